@@ -23,7 +23,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from tests.lessons.notebooks import ROOT, VIEW, lessons, read
-from tools.photograph import photographs
+from tools.photograph_views import photographs
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
@@ -92,7 +92,9 @@ def tidy(notebook, before, *, again=False):
         for number, output in enumerate(cell.get("outputs", [])):
             if "traceback" in output:
                 output.traceback = [without_folders(line) for line in output.traceback]
-            if VIEW not in output.get("data", {}):
+            data = output.get("data", {})
+            data.pop(WIDGET, None)  # the id of a widget means nothing in another session
+            if VIEW not in data:
                 continue
             old = stored[cell.id][number] if number < len(stored[cell.id]) else {}
             is_settled = settle(output, old, changes="engine" in cell.metadata.get("tags", []))
@@ -108,11 +110,10 @@ def tidy(notebook, before, *, again=False):
 def settle(output, old, *, changes):
     """Keep of a view what stays true in another session; return whether it needs no photograph.
 
-    The id of a widget means nothing there, and its own page, for exported HTML, is made again by each run.
+    Its own page, for exported HTML, is made again by each run.
     What `changes` with each run, as processes do, stays as it was while its words are the same.
     """
     data, old_data = output.data, old.get("data", {})
-    data.pop(WIDGET, None)
     data.pop("text/html", None)
     if changes and old_data.get("text/plain") == data["text/plain"]:
         data[VIEW] = old_data.get(VIEW, data[VIEW])

@@ -1,12 +1,9 @@
 """`python -m tools.pictures`: photograph the lessons for README.md, and TensorBoard for lesson 12."""
 
 import contextlib
-import io
 import os
 import sys
 import tempfile
-
-from PIL import Image
 
 from tests.browser.controls import explorers
 from tests.browser.jupyterlab import Lesson
@@ -15,17 +12,12 @@ from tests.lessons.notebooks import LESSONS, read
 from tools.chromium import chromium, served_lessons
 
 PICTURES = LESSONS / "pictures"
-BEAT, FRAME, RUN, REST = 500, 80, 6560, 5000  # milliseconds: of a step, a frame, the run and its end
-PAPERS = {"light": "#ffffff", "dark": "#0d1117"}  # GitHub's
-WIDTH, SCALE = 704, 1.1
-STILL = ".lab-toy .reveal, .under { display: none !important }"  # what can't be pressed in a picture
 
 
 def main():
-    """Write lessons/pictures: the toy, playing; the decay explorer with a rate that falls; TensorBoard's pages."""
+    """Write lessons/pictures: the decay explorer with a rate that falls; TensorBoard's pages."""
     PICTURES.mkdir(exist_ok=True)
     with served_lessons() as address, chromium() as browser:
-        photograph_toy(browser)
         photograph_decay(browser, address)
         with board() as hills:
             photograph_tensorboard(browser, hills)
@@ -48,60 +40,6 @@ def photograph_decay(browser, address):
     view.get_by_label("staircase").check()
     view.page.wait_for_timeout(1000)
     view.page.screenshot(path=PICTURES / "experiment.png", clip=around(view))
-
-
-def photograph_toy(browser):
-    """Play lesson 00's first picture in both themes, without its buttons; keep the last frame for shared links."""
-    for theme, paper in PAPERS.items():
-        with toy(browser, theme, paper, width=WIDTH, scale=SCALE) as page:
-            clip = page.locator(".lab-toy").bounding_box()
-            frames = list(played(page, clip))
-        shots, times = zip(*frames, strict=True)
-        look = {"duration": times, "loop": 0, "lossless": True, "method": 4}
-        shots[0].save(PICTURES / f"toy_{theme}.webp", save_all=True, append_images=shots[1:], **look)
-    with toy(browser, "light", PAPERS["light"], width=750, scale=1.6) as page:
-        *_, (last, _) = played(page, {"x": 0, "y": 0, "width": 750, "height": 394})
-        last.crop((0, 0, 1200, 630)).save(PICTURES / "preview.png", optimize=True)
-
-
-@contextlib.contextmanager
-def toy(browser, theme, paper, *, width, scale):
-    """Yield a page with the toy alone, in which time passes only as told."""
-    sys.path.insert(0, str(LESSONS))
-    from lab import Toy
-    from lab.page.view import alone
-
-    view = Toy()._view
-    page = browser.new_page(viewport={"width": width, "height": 500}, device_scale_factor=scale)
-    page.clock.install(time=0)
-    page.clock.pause_at(1)
-    page.set_content(f"<!doctype html><body style='margin: 0; background: {paper}'>{alone(view.data, view.words)}")
-    page.evaluate("isLight => document.body.dataset.jpThemeLight = isLight", str(theme == "light").lower())
-    page.locator(".lab-toy").wait_for()
-    page.add_style_tag(content=f"{STILL} .lab-view {{ margin: {(width - 700) // 2 - 2}px auto !important }}")
-    yield page
-    page.close()
-
-
-def played(page, clip):
-    """Yield frames, each with how long it is shown: the lines appear, then the cover goes, and the run begins again."""
-    page.clock.run_for(50)  # which begins the run
-    yield shot(page, clip), BEAT
-    for _ in range(10):
-        page.clock.run_for(BEAT)
-        page.wait_for_timeout(400)  # a line fades in, whatever the page's clock says
-        yield shot(page, clip), BEAT
-    page.evaluate("document.querySelector('.reveal').click()")
-    for _ in range(RUN // FRAME):
-        page.clock.run_for(FRAME)
-        yield shot(page, clip), FRAME
-    page.wait_for_timeout(400)
-    yield shot(page, clip), REST
-
-
-def shot(page, clip):
-    """Return what is to be seen now."""
-    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
 def around(view):

@@ -52,12 +52,12 @@ _MODULES = {
     "explorers.stability": "StabilityExplorer",
     "explorers.stepper": "Stepper",
     "explorers.tensorboard": "TensorBoard",
-    "explorers.toy": "Toy",
     "explorers.worker_scheduler": "WorkerScheduler",
     "files.edited": "changes yours",
     "files.logged": "logged",
     "files.recorded": "recorded",
     "files.temporary_folder": "temporary_folder",
+    "toy": "Toy",
     "workers.engine": "Engine ServerLost",
     "workers.parameter_server": "ParameterServer",
 }

@@ -1,221 +1,242 @@
-"""The toy computes in the page what minitf computes, and shows it without moving anything around it."""
+"""Lesson 00's toy computes in the page what minitf computes, and shows it to eyes, hands and screen readers."""
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 
+import nbformat
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+import lab
 import minitf as tf
-from lab import Toy
-from lab.page.view import kit, style
+from tests.browser.bare import show
 from tests.lessons.notebooks import printed
+from tools.execute import METADATA
 
 pytestmark = pytest.mark.browser
-PAGE = "<!DOCTYPE html><style>{}</style><main></main><p>below</p><script type=module>{}\n{}</script>"
-DRAW = """
-globalThis.draw = (data, words) => {
-  const host = document.createElement("div");
-  document.querySelector("main").append(host);
-  return modules.view.mount(host, data, words);
-};
-globalThis.tenSteps = modules.posts.tenSteps;
-globalThis.printed = modules.posts.printed;
-"""
-MODEL = """() => {
-  globalThis.values = { rate: 0.1, way: "passed" };
-  view.connect({
-    get: (name) => values[name], save_changes() {}, off() {},
-    set: (name, value) => { values[name] = value; follow(); },
-    on: (_, follow) => (globalThis.follow = follow),
-  });
-}"""
-PLACES = """[...document.querySelectorAll('figure, .under, main + p')].map(
-    it => JSON.stringify(it.getBoundingClientRect()))"""
-SETTINGS = 100  # for each way
-WAYS = {"passed": True, "left out": False}
+UNITS = {"": 1, "million": 1e6, "billion": 1e9}
 
 
-def opened(browser: Browser, width: int = 900, **look) -> Page:
-    """Open a page that has the drawing code and nothing else."""
+def opened(browser: Browser, width: int = 800, **look) -> Page:
+    """Open a bare page with the toy; if things may move, time stands still in it until a test lets it pass."""
     page = browser.new_page(viewport={"width": width, "height": 800}, **look)
-    page.clock.install(time=0)
-    page.clock.pause_at(1)
-    page.set_content(PAGE.format(style(), kit(), DRAW))
-    page.wait_for_function("'draw' in globalThis")
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and page.errors.append(message.text))
+    if "reduced_motion" not in look:
+        page.clock.install(time=0)
+        page.clock.pause_at(1)
+    show(page, lab.Toy())
     return page
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in which time stands still until a test lets it pass."""
     page = opened(browser)
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and page.errors.append(message.text))
     yield page
     assert page.errors == []
     page.close()
 
 
-def draw(page: Page) -> None:
-    view = Toy()._view
-    page.evaluate("([data, words]) => { globalThis.view = draw(data, words); }", [view.data, view.words])
+@pytest.fixture
+def still(browser: Browser) -> Iterator[Page]:
+    """A page for a reader who wants nothing to move."""
+    page = opened(browser, reduced_motion="reduce")
+    yield page
+    assert page.errors == []
+    page.close()
 
 
-def passes(page: Page, milliseconds: int) -> None:
-    """Let time pass, in frames."""
+def passes(page: Page, milliseconds: int = 7000) -> None:
+    """Let time pass, in frames; by default as much as a run takes."""
     for _ in range(milliseconds // 50):
         page.clock.run_for(50)
 
 
-def trained(rates: list[float], counted: bool) -> list[list[tuple[float, float, int]]]:
-    """Return, for each rate, `w`, the learning rate and the step after each of minitf's ten steps."""
+def lines(page: Page) -> list[str]:
+    """Return the lines that the toy has printed."""
+    return [" ".join(line.split()) for line in page.locator("#lines").inner_text().splitlines()]
+
+
+def weight(page: Page) -> float:
+    """Return `w` as the toy shows it."""
+    sign, size, unit = re.fullmatch(r"w = (−?)([\d.,]+)\s?(\w*)", page.locator("#w").inner_text()).groups()
+    return (-1 if sign else 1) * float(size.replace(",", "")) * UNITS[unit]
+
+
+def trained(first: float, passed: bool) -> tuple[list[str], float]:
+    """Return the ten lines that the post's script prints on minitf with another first rate, and its `w`."""
     data = np.linspace(1, 2, 10).reshape(10, 1)
     with tf.Graph().as_default(), tf.Session() as sess:
         x = tf.placeholder(tf.float32, [None, 1])
-        start = tf.placeholder(tf.float32, [])
         w = tf.Variable(0.0)
         step = tf.Variable(0, trainable=False)
-        rate = tf.train.exponential_decay(start, step, decay_steps=10, decay_rate=2)
+        rate = tf.train.exponential_decay(first, step, decay_steps=10, decay_rate=2)
         optimizer = tf.train.GradientDescentOptimizer(rate)
-        train_op = optimizer.minimize((w * x - x) ** 2, global_step=step if counted else None)
-        initialize = tf.global_variables_initializer()
-        runs = []
-        for first in rates:
-            sess.run(initialize)
-            runs.append([])
-            for _ in range(10):
-                sess.run(train_op, {x: data, start: first})
-                runs[-1].append(tuple(one.item() for one in sess.run([w, rate, step], {start: first})))
-        return runs
+        train_op = optimizer.minimize((w * x - x) ** 2, global_step=step if passed else None)
+        sess.run(tf.global_variables_initializer())
+        printed = []
+        for _ in range(10):
+            sess.run(train_op, {x: data})
+            printed.append(f"{sess.run(rate):.6g} {sess.run(step)}")
+        return printed, sess.run(w).item()
 
 
-@pytest.mark.parametrize("counted", WAYS.values(), ids=WAYS)
-def test_the_page_takes_the_steps_that_minitf_takes(page, counted):
-    draws = random.Random(f"toy {counted}")
-    rates = [0.1, 0.0425, 0.03, *(10 ** draws.uniform(-2.3, -0.7) for _ in range(SETTINGS - 3))]
-    runs = page.evaluate("([rates, counted]) => rates.map((rate) => tenSteps(rate, counted))", [rates, counted])
-    for run, known in zip(runs, trained(rates, counted), strict=True):
-        assert [one["count"] for one in run[1:]] == [step for _, _, step in known]
-        np.testing.assert_allclose([one["rate"] for one in run[1:]], [rate for _, rate, _ in known], rtol=1e-6)
-        np.testing.assert_allclose([one["w"] for one in run[1:]], [w for w, _, _ in known], rtol=1e-4)
-
-
-def test_the_lines_are_the_posts(page):
-    for cell, counted in [("ten-lines", True), ("left-out", False)]:
-        lines = page.evaluate(
-            "counted => tenSteps(0.1, counted).slice(1).map((one) => printed(one).join(' '))", counted
-        )
-        assert lines == [line for line in printed("00", cell) if "=" not in line]
-
-
-def test_w_is_shown_only_when_asked_for(page):
-    draw(page)
-    view = page.locator(".lab-view")
-    passes(page, 7000)
-    expect(view.locator(".said.there")).to_have_count(10)
-    expect(view.get_by_text("the number nobody printed").last).to_be_visible()
-    assert page.get_by_label("starting rate").is_hidden()
+def test_w_is_covered_until_the_reader_asks_for_it(page):
+    passes(page)
+    assert lines(page) == [line for line in printed("00", "ten-lines") if "=" not in line]
+    expect(page.locator("#cover")).to_be_visible()
+    expect(page.get_by_label("starting rate")).to_be_hidden()
     page.get_by_role("button", name="Show w").press("Enter")
     passes(page, 1300)
-    expect(view.locator(".said.there")).to_have_count(1)
-    passes(page, 6500)
-    expect(view.locator(".reading")).to_have_text("w = −21.15 millionzoomed out 10,000,000×")
-    expect(view.locator(".lab-words")).to_contain_text(
-        "After step 10, the post's line is 0.2 10, and w is −21.15 million."
-    )
+    assert len(lines(page)) == 1
+    expect(page.locator("#found")).to_be_empty()
+    passes(page)
+    expect(page.locator("#w")).to_have_text("w = −21.15 million")
+    expect(page.locator("#zoomed")).to_have_text("zoomed out 10,000,000 times")
+    expect(page.locator("#cover")).to_be_hidden()
+    expect(page.locator("#found[aria-live]")).to_contain_text("After step 10, w is −21.15 million.")
 
 
-def test_leaving_the_step_out_freezes_the_counter_and_not_w(page):
-    draw(page)
+def test_left_out_the_counter_stands_still_and_w_does_not(page):
     page.get_by_role("button", name="Show w").click()
-    page.get_by_label("left out").check(force=True)
-    passes(page, 7000)
-    expect(page.locator(".dial b")).to_have_text("0")
-    expect(page.locator(".said.there").last).to_have_text("0.10")
-    expect(page.locator(".reading output")).to_have_text("w = −485,693")
+    page.get_by_label("left out").check()
+    passes(page)
+    assert lines(page) == [line for line in printed("00", "left-out") if "=" not in line]
+    expect(page.locator("#count")).to_have_text("0")
+    expect(page.locator("#w")).to_have_text("w = −0.49 million")
+    assert page.evaluate("model.values.passed") is False
 
 
-def test_what_python_sets_moves_the_toy_and_what_a_reader_sets_reaches_python(page):
-    draw(page)
-    page.evaluate(MODEL)
-    page.evaluate("values.rate = 0.02; values.way = 'left out'; follow();")
-    passes(page, 7000)
-    expect(page.locator(".said.there").last).to_have_text("0.020")
-    expect(page.locator(".wild")).to_have_attribute("data-mood", "home")
-    page.get_by_label("passed").check(force=True)
-    page.get_by_label("starting rate").fill("400")
+def test_the_keyboard_reaches_everything(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Replay")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Home")
+    assert page.evaluate("model.values.rate") == 0.005
+    expect(page.locator("#found")).to_contain_text("It's home")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("model.values.rate") == 0.00512
+    expect(page.get_by_label("starting rate")).to_have_attribute("aria-valuetext", "0.00512")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("model.values.passed") is False
+    page.get_by_role("button", name="Reset").press("Enter")
+    assert page.evaluate("[model.values.passed, model.values.rate]") == [True, 0.1]
+
+
+def test_a_drag_shows_where_the_run_leads_and_letting_go_shows_how(page):
+    page.get_by_role("button", name="Show w").click()
+    box = page.get_by_label("starting rate").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
+    page.mouse.down()
     passes(page, 500)
-    assert page.evaluate("values") == {"rate": 0.2, "way": "passed"}
+    assert len(lines(page)) == 10
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 300)
+    assert page.evaluate("model.values.rate") == pytest.approx(0.0126, rel=0.05)
+    assert len(lines(page)) == 10
+    page.mouse.up()
+    passes(page, 1300)
+    assert len(lines(page)) == 2
 
 
-def test_below_the_limit_w_comes_home_while_the_slider_moves(page):
-    draw(page)
-    page.get_by_role("button", name="Show w").click()
-    page.get_by_label("left out").check(force=True)
-    slider = page.get_by_label("starting rate")
-    for place, mood in [(200, "home"), (300, "gone")]:
-        slider.fill(str(place))
-        passes(page, 1000)
-        expect(page.locator(".wild")).to_have_attribute("data-mood", mood)
+def test_what_python_sets_uncovers_w(page):
+    page.evaluate("() => { Object.assign(model.values, { passed: false, rate: 0.02 }); model.heard(); }")
+    passes(page)
+    assert lines(page) == ["0.02 0"] * 10
+    expect(page.locator("#wild.home")).to_be_visible()
+    expect(page.get_by_label("left out")).to_be_checked()
+    page.evaluate("leave()")
+    assert page.evaluate("model.heard") is None
 
 
-@pytest.mark.parametrize("rate", [0.03, 0.034, 0.05, 0.1])
-def test_at_its_end_the_picture_reaches_about_as_far_as_w(page, rate):
-    draw(page)
-    page.evaluate(MODEL)
-    for way, counted in WAYS.items():
-        last = page.evaluate(f"tenSteps({rate}, {str(counted).lower()}).at(-1).w")
-        page.evaluate(f"values.rate = {rate}; values.way = '{way}'; follow();")
-        passes(page, 7000)
-        zoomed = re.search("[0-9,]+", page.locator(".zoomed").text_content())
-        times = int(zoomed[0].replace(",", "")) if zoomed else 1
-        assert abs(last - 1) / 2.5 < 4 * times
-        assert times == 1 or abs(last - 1) / 2.5 > times / 4
+@pytest.mark.parametrize("passed", [True, False])
+@pytest.mark.parametrize("rate", [0.005, 0.0199, 0.034, 0.0425, 0.06, 0.1, 0.2])
+def test_the_page_takes_the_steps_that_minitf_takes(still, rate, passed):
+    still.evaluate(
+        "values => { Object.assign(model.values, values); model.heard(); }", {"rate": rate, "passed": passed}
+    )
+    known, w = trained(rate, passed)
+    assert lines(still) == known
+    assert weight(still) == pytest.approx(w, rel=0.03, abs=1e-4)  # two decimals of a million
 
 
-@pytest.mark.parametrize("width", [400, 900])
-def test_the_controls_appear_below_the_pictures_and_then_nothing_moves(browser, width):
+def test_without_motion_there_are_steps_to_take(still):
+    assert len(lines(still)) == 10
+    still.get_by_role("button", name="Show w").click()
+    expect(still.locator("#w")).to_have_text("w = −21.15 million")
+    still.get_by_role("button", name="Back").click()
+    expect(still.locator("#w")).to_have_text("w = 2.72 million")
+    expect(still.locator("#count")).to_have_text("9")
+    for step in (10, 0, 1):
+        still.get_by_role("button", name="Step").click()
+        assert len(lines(still)) == step
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(browser, theme):
+    page = opened(browser, color_scheme=theme, reduced_motion="reduce")
+    for _ in range(2):
+        found = Axe().run(page, "main").response
+        assert [(one["id"], one["nodes"]) for one in found["violations"]] == []
+        page.locator("#reveal").evaluate("button => button.click()")
+    page.close()
+
+
+@pytest.mark.parametrize("width", [360, 500, 800])
+def test_nothing_moves_while_it_plays_and_nothing_is_cut_off(browser, width):
     page = opened(browser, width)
-    draw(page)
-    toy, below = page.locator(".lab-toy"), page.locator("main + p")
-    boxes = [figure.bounding_box() for figure in toy.locator("figure").all()]
-    room = below.bounding_box()["y"] - toy.bounding_box()["y"] - toy.bounding_box()["height"]
-    assert room < 60  # nothing is kept free for controls that are not there
     page.get_by_role("button", name="Show w").click()
-    page.wait_for_function("document.getAnimations().length === 0")
-    places = page.evaluate(PLACES)
-    assert [figure.bounding_box() for figure in toy.locator("figure").all()] == boxes
-    assert page.locator(".lab-view").bounding_box()["height"] < 620
+    places = "[...toy.querySelectorAll('figure, #found, #controls > *')].map(it => it.getBoundingClientRect().toJSON())"
+    places = f"(toy => {places})(document.querySelector('main > div').shadowRoot)"
+    before = page.evaluate(places)
     for _ in range(14):
         passes(page, 500)
-        assert page.evaluate(PLACES) == places
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(places) == before
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    inner = page.locator("#w").bounding_box()
+    assert inner["x"] > page.locator("#wild").bounding_box()["x"]
     page.close()
 
 
-def test_without_motion_there_are_steps_to_take(browser):
-    page = opened(browser, reduced_motion="reduce")
-    draw(page)
-    expect(page.locator(".said.there")).to_have_count(10)
-    page.get_by_role("button", name="Show w").click()
-    expect(page.locator(".reading output")).to_have_text("w = −21.15 million")
-    page.get_by_role("button", name="Back").click()
-    expect(page.locator(".reading output")).to_have_text("w = 2.72 million")
-    expect(page.locator(".dial b")).to_have_text("9")
-    page.close()
+def test_in_jupyterlab(open_lesson, folder):
+    cells = ["import lab\n\ntoy = lab.Toy()\ntoy", "toy.passed, toy.rate", "toy.rate = 0.0199"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells], metadata=METADATA)
+    nbformat.write(notebook, folder / "toy.ipynb")
+    lesson = open_lesson("toy.ipynb")
+    errors = []
+    lesson.page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    run(lesson, 0)
+    lesson.page.get_by_role("button", name="Show w").click()
+    lesson.page.get_by_label("left out").check()
+    slider = lesson.page.get_by_label("starting rate")
+    slider.press("ArrowUp")
+    expect(lesson.page.locator("#start")).to_have_text("0.102")
+    slider.press("ArrowLeft")
+    slider.press("ArrowLeft")
+    assert lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex") == 0
+    run(lesson, 1)
+    expect(lesson.place(1)).to_contain_text("(False, 0.0979)")
+    run(lesson, 2)
+    expect(slider).to_have_attribute("aria-valuetext", "0.0199")
+    expect(lesson.page.locator("#found")).to_contain_text("It's home")
+    for theme, ink in {"Dark": "rgb(223, 226, 230)", "Light": "rgb(36, 41, 47)"}.items():
+        lesson.use_theme(f"JupyterLab {theme}")
+        expect(lesson.page.locator("#found")).to_have_css("color", ink)
+    assert errors == lesson.errors() == []
 
 
-@pytest.mark.parametrize("state", [{"rate": 1e300}, {"rate": "1"}, {"rate": None, "way": "<b>"}, {}])
-def test_whatever_a_stranger_stores_is_drawn_within_its_limits(page, state):
-    view = Toy()._view
-    page.evaluate("data => { draw(data, 'words'); }", {**view.data, "state": state})
-    page.get_by_role("button", name="Show w").click()
-    passes(page, 7000)
-    ends = "−53.65 billion" if state.get("rate") == 1e300 else "−21.15 million"
-    expect(page.locator(".reading output")).to_have_text(f"w = {ends}")
+def run(lesson, number: int) -> None:
+    """Run a cell."""
+    lesson.page.evaluate(
+        """number => {
+            jupyterapp.shell.currentWidget.content.activeCellIndex = number;
+            jupyterapp.commands.execute('notebook:run-cell');
+        }""",
+        number,
+    )
