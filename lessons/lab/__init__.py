@@ -37,7 +37,6 @@ _MODULES = {
     "explorers.first_batches": "draw_first_batches",
     "explorers.hook_calls": "draw_hook_calls hook_calls",
     "explorers.memory": "draw_memory",
-    "explorers.toy": "Toy",
     "explorers.two_runs": "draw_two_runs",
     "files.edited": "changes yours",
     "files.logged": "logged",
@@ -46,6 +45,7 @@ _MODULES = {
     "graphs": "compare_graphs draw_graph",
     "nodes": "draw_nodes",
     "stepping": "step_through",
+    "toy": "Toy",
     "workers.engine": "Engine ServerLost",
     "workers.parameter_server": "ParameterServer",
 }
