@@ -149,10 +149,11 @@ def test_what_python_sets_uncovers_w(page):
     page.evaluate("() => { Object.assign(model.values, { passed: false, rate: 0.02 }); model.heard(); }")
     passes(page)
     assert lines(page) == ["0.02 0"] * 10
+    expect(page.locator("#cover")).to_be_hidden()
     expect(page.locator("#wild.home")).to_be_visible()
     expect(page.get_by_label("left out")).to_be_checked()
     page.evaluate("leave()")
-    assert page.evaluate("model.heard") is None
+    assert page.evaluate("model.heard === null")
 
 
 @pytest.mark.parametrize("passed", [True, False])
