@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitf as tf
-from lab import compare_graphs, draw_graph, draw_nodes
+from lab import draw_graph, draw_nodes
 from lab.graphs import curve
 from lab.layout import GAP, layered
 from tests.lessons.pictures import NEAR, all_boxes, arrows, boxes, cut_texts
@@ -141,40 +141,6 @@ def test_a_text_that_is_cut_is_noticed():
     ax, _ = drawn(draw_graph)
     ax.texts[-1].set_text("longer than its box")
     assert cut_texts(plt.gcf()) == ["longer than its box"]
-
-
-# Two graphs side by side.
-
-
-def made(op):
-    with tf.Graph().as_default():
-        return op(tf.constant(1.0, name="a"), tf.constant(2.0, name="b"), name="result").op
-
-
-def test_what_only_one_graph_has_is_orange():
-    ax, words = drawn(compare_graphs, with_plus=made(tf.add), with_minus=made(tf.subtract))
-    assert [text.get_text() for text in ax.texts if text.get_fontfamily() != ["monospace"]] == [
-        "with plus",
-        "with minus",
-    ]
-    orange = [box for box in all_boxes(ax) if box.colour == "orange"]
-    assert [box.lines for box in orange] == [["result", "AddV2"], ["result", "Sub"]]
-    assert orange[0].right < orange[1].left
-    assert words.splitlines() == [
-        "with plus: 3 operations: a (Const), b (Const), result (AddV2)",
-        "result uses a, b",
-        "Only here: result",
-        "with minus: 3 operations: a (Const), b (Const), result (Sub)",
-        "result uses a, b",
-        "Only here: result",
-    ]
-
-
-def test_a_graph_is_like_itself():
-    train_op = experiment().train_op
-    ax, words = drawn(compare_graphs, one=train_op, other=train_op)
-    assert words.count("Only here: none") == 2
-    assert {box.colour for box in all_boxes(ax)} == {"plain"}
 
 
 # The Nodes of lesson 16.
