@@ -75,7 +75,7 @@ def draw_graph(fetch: Any = None) -> None:
         graph = graph._replace(looks=looks)
         blue, pale = ([op.name for op in ops if (op in needed) is so] for so in (True, False))
         said = f"A run needs {len(blue)} of {len(ops)} operations: {', '.join(blue)}"
-        words = f"{said}\nNot needed: {', '.join(pale) or 'none'}\n{words}"
+        words += f"\n{said}\nNot needed: {', '.join(pale) or 'none'}"
     show(graph, words)
 
 

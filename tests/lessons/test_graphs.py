@@ -85,12 +85,12 @@ def test_what_a_run_needs_is_blue():
     *_, mul, _ = three_ops()
     ax, words = drawn(draw_graph, fetch=mul)
     assert [name for name, box in boxes(ax).items() if box.colour == "blue"] == ["x", "w", "w/read", "mul"]
-    assert words.startswith(
-        "A run needs 4 of 8 operations: x, w, w/read, mul\nNot needed: y, w/initial_value, w/Assign, sub\n"
+    assert words.endswith(
+        "\nA run needs 4 of 8 operations: x, w, w/read, mul\nNot needed: y, w/initial_value, w/Assign, sub"
     )
 
 
-@pytest.mark.parametrize("many, said", [(1, "needs 1 of 8 operations: x\n"), (8, "\nNot needed: none\n")])
+@pytest.mark.parametrize("many, said", [(1, "needs 1 of 8 operations: x\n"), (8, "\nNot needed: none")])
 def test_a_run_may_need_one_op_or_all(many, said):
     x, *_ = three_ops()
     assert said in drawn(draw_graph, fetch=x.graph.get_operations()[:many])[1]
