@@ -69,7 +69,7 @@ def draw_graph(fetch: Any = None) -> None:
     needed = [] if fetch is None else ops_of_a_run(fetch)
     ops = (needed[0].graph if needed else tf.get_default_graph()).get_operations()
     graph = graph_of_ops(ops)
-    words = f"The graph has {len(ops)} operations: {graph.words()}"
+    words = f"The graph has {len(ops)} operations:\n{graph.words()}"
     if needed:
         looks = {i: "blue" if op in needed else "pale" for i, op in enumerate(ops)}
         graph = graph._replace(looks=looks)

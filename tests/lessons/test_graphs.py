@@ -72,7 +72,8 @@ def test_the_words_name_every_op_and_what_it_uses():
     three_ops()
     _, words = drawn(draw_graph)
     assert words.splitlines() == [
-        "The graph has 8 operations: x (Placeholder), y (Placeholder), w/initial_value (Const), w (VariableV2), "
+        "The graph has 8 operations:",
+        "x (Placeholder), y (Placeholder), w/initial_value (Const), w (VariableV2), "
         "w/Assign (Assign), w/read (Identity), mul (Mul), sub (Sub)",
         "w/Assign uses w/initial_value, w",
         "w/read uses w",
@@ -101,7 +102,7 @@ def test_the_graph_of_a_fetch_is_drawn_wherever_that_is():
     _, words = drawn(draw_graph, fetch=mul)
     with tf.Graph().as_default():
         assert drawn(draw_graph, fetch=mul)[1] == words
-        assert drawn(draw_graph)[1] == "The graph has 0 operations: none"
+        assert drawn(draw_graph)[1] == "The graph has 0 operations:\nnone"
 
 
 def test_an_arrow_that_carries_no_value_is_dashed():
@@ -111,7 +112,7 @@ def test_an_arrow_that_carries_no_value_is_dashed():
         tf.negative(a, name="uses")
     ax, words = drawn(draw_graph)
     assert arrows(ax) == {("a", "waits"): True, ("a", "uses"): False}
-    assert words.splitlines()[1:] == ["uses uses a", "waits waits for a"]
+    assert words.splitlines()[2:] == ["uses uses a", "waits waits for a"]
 
 
 def test_a_loop_is_drawn_without_the_arrow_back():
