@@ -1,107 +1,54 @@
-"""`python -m tools.latency`: how long each control of the lessons takes, from key to pixels.
+"""`python -m tools.latency`: how long it takes from a key on a slider to the new picture, in JupyterLab.
 
-In Chromium, each control gets an arrow key (a box the space bar, a handle a drag) a number of times. The time runs
-from the event in the page to the frame that is drawn after the picture of the same view has changed.
+It opens a lesson in Chromium, runs it, presses an arrow key on the first slider of its first explorer (30 times, unless
+told otherwise), and prints the median of the times until the picture has changed and is loaded.
 """
 
 import argparse
-import functools
 import statistics
 
-from tests.browser.controls import Handle, Menu, Segments, Slider, Tick, explorers
 from tests.browser.jupyterlab import Lesson
 from tests.lessons.notebooks import lessons
 from tools.chromium import chromium, served_lessons
 
-LISTEN = """([cell, type]) => {
+LISTEN = """([slider, picture]) => {
     window.took = null;
-    let began = null;
-    const noteTime = () => { began ??= performance.now(); };
-    window.addEventListener(type, noteTime, { capture: true, once: true });
-    const observer = new MutationObserver(() => {
-        if (began === null) return;
-        observer.disconnect();
-        // A frame's callbacks run before it is drawn, a message sent in one arrives after that.
-        requestAnimationFrame(() => {
-            const channel = new MessageChannel();
-            channel.port1.onmessage = () => { window.took = performance.now() - began; };
-            channel.port2.postMessage(null);
-        });
-    });
-    const all = { childList: true, subtree: true, attributes: true, characterData: true };
-    for (const part of cell.querySelectorAll('.lab-parts, .lab-words')) observer.observe(part, all);
+    slider.addEventListener('keydown', () => {
+        const began = performance.now();
+        picture.addEventListener('load', () => { window.took = performance.now() - began; }, { once: true });
+    }, { capture: true, once: true });
 }"""
 
 
-def times(page, control, moves):
-    """Return the milliseconds that each of so many keys (of a handle: drags) took."""
+def times(page, presses):
+    """Return the milliseconds that each of so many keys took, there and back again."""
+    cell = page.locator(".jp-Cell:has(.widget-slider)").first
+    slider, picture = cell.locator(".noUi-handle").first, cell.locator(".widget-image")
     took = []
-    for number in range(moves):
-        control.explorer.settled()
-        is_handle = isinstance(control, Handle)
-        act = taken_hold_of(control.place, 60 - 120 * (number % 2)) if is_handle else key_of(control, number % 2)
-        if act is None:
-            return []
-        page.evaluate(LISTEN, [control.explorer.cell.element_handle(), event_of(control)])
-        act()
+    for number in range(presses):
+        page.evaluate(LISTEN, [slider.element_handle(), picture.element_handle()])
+        slider.focus()
+        slider.press(["ArrowRight", "ArrowLeft"][number % 2])
         page.wait_for_function("window.took !== null")
-        page.mouse.up()
         took.append(page.evaluate("window.took"))
     return took
 
 
-def event_of(control):
-    """Return the event that moves a control: a box waits until the space bar is let go."""
-    return "pointermove" if isinstance(control, Handle) else "keyup" if isinstance(control, Tick) else "keydown"
-
-
-def key_of(control, back):
-    """Return what presses a key that moves a control there, or back."""
-    place = control.place
-    if isinstance(control, Slider):
-        return functools.partial(place.press, "ArrowLeft" if back else "ArrowRight")
-    if isinstance(control, Menu):
-        is_first = place.evaluate("list => list.selectedIndex === 0")
-        return functools.partial(place.press, "ArrowDown" if is_first else "ArrowUp")
-    if isinstance(control, Segments):
-        return functools.partial(place.locator("input:checked").press, "ArrowRight")
-    if isinstance(control, Tick):
-        return functools.partial(place.press, "Space")
-    return None
-
-
-def taken_hold_of(handle, way):
-    """Press the mouse on a handle, and return what drags it so many pixels."""
-    mouse, box = handle.page.mouse, handle.locator("circle").last.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    mouse.move(x, y)
-    mouse.down()
-    return functools.partial(mouse.move, x + way, y)
-
-
 def main():
-    """Print the median and the slowest key of each control."""
-    parser = argparse.ArgumentParser(prog="python -m tools.latency")
-    parser.add_argument("--keys", type=int, default=30, help="how often each control is moved")
-    parser.add_argument("names", nargs="*", help="how the lessons' names start (default: all)")
+    """Print the median of each lesson named, of lesson 03 unless one is."""
+    parser = argparse.ArgumentParser(prog="python -m tools.latency", description=__doc__.splitlines()[0])
+    parser.add_argument("--presses", type=int, default=30)
+    parser.add_argument("lessons", nargs="*", default=["03"], help="how the lessons' names start")
     options = parser.parse_args()
-    with served_lessons() as address, chromium() as browser:
-        for path in lessons():
-            if path.name.startswith(tuple(options.names or [""])):
-                page = browser.new_page(viewport={"width": 1280, "height": 1200})
-                lesson = Lesson(page, address, path.name)
-                lesson.run_all()
-                for explorer in explorers(lesson):
-                    for control in explorer.controls():
-                        tell(path.stem[:2], control, times(page, control, options.keys))
-                page.close()
-
-
-def tell(number, control, took):
-    """Print the line of a control."""
-    if took:
-        median = statistics.median(took)
-        print(f"{number} {control.name:24} median {median:5.1f} ms, slowest {max(took):5.1f} ms", flush=True)
+    with chromium() as browser, served_lessons() as address:
+        for path in (path for path in lessons() if path.name.startswith(tuple(options.lessons))):
+            lesson = Lesson(browser.new_page(viewport={"width": 1366, "height": 800}), address, path.name)
+            lesson.run_all(clear=False)
+            lesson.page.locator(".widget-image").first.scroll_into_view_if_needed()
+            took = times(lesson.page, options.presses)
+            print(
+                f"{path.stem}: {statistics.median(took):.0f} ms in the median of {len(took)}, at most {max(took):.0f}"
+            )
 
 
 if __name__ == "__main__":

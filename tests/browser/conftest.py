@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,9 +11,6 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from tests.browser.jupyterlab import CHROMIUM_ARGUMENTS, SECONDS, SHUT_DOWN, Lesson, find_chromium, serving
 from tests.lessons.notebooks import LESSONS
-
-sys.path.insert(0, str(LESSONS))
-from lab.page.view import kit, style
 
 # One server and one browser serve this folder's tests, and end with the last of them: Playwright keeps an event loop
 # running, and no other test of the same process should meet it.
@@ -52,24 +48,13 @@ def address(browser: Browser, folder: Path, tmp_path_factory: pytest.TempPathFac
         yield address
 
 
-@pytest.fixture(scope="package")
-def kit_page(browser: Browser) -> Iterator[Page]:
-    """Open a page that has the drawing code, as `modules`, and nothing else."""
-    page = browser.new_page()
-    script = f"{kit()}\nglobalThis.modules = modules;"
-    page.set_content(f"<!DOCTYPE html><style>{style()}</style><main></main><script type=module>{script}</script>")
-    page.wait_for_function("'modules' in globalThis")
-    yield page
-    page.close()
-
-
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[[], Page]]:
     """Open empty pages; at the end close those that are still open, and end their kernels."""
     pages: list[Page] = []
 
     def opened() -> Page:
-        pages.append(browser.new_page(viewport={"width": 1400, "height": 900}))
+        pages.append(browser.new_page(viewport={"width": 1366, "height": 800}))
         pages[-1].set_default_timeout(SECONDS * 1000)
         return pages[-1]
 

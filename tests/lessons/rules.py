@@ -18,7 +18,6 @@ PARTS = (
     "<summary>Hint</summary>",
     "<summary>Solution</summary>",
     "## Check yourself",
-    "lab.quiz(",
     "**In short.**",
     "**Next.**",
 )
@@ -36,16 +35,10 @@ def one_title(name: str, notebook: NotebookNode) -> Iterator[str]:
 
 
 def no_spoiler(name: str, notebook: NotebookNode) -> Iterator[str]:
-    """What follows a prediction is stored folded, and so is what a check says; nothing types an answer."""
-    code = cells(notebook, "code")
+    """What a check says is stored folded. (For predictions, test_questions.py sees to it.)"""
     for cell in cells(notebook, "code", "check"):
         if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
             yield f"cell {cell.id}: what the check says is not folded"
-    for cell, after in zip(code, [*code[1:], None], strict=True):
-        if "lab.predict(" in cell.source and not (after and after.metadata.get("jupyter", {}).get("outputs_hidden")):
-            yield f"cell {cell.id}: the output of the next cell is not folded"
-    if any("lab.predict(" in cell.source for cell in code) and any(".compare(" in cell.source for cell in code):
-        yield "an answer is typed into a cell"
 
 
 def short_plain_cells(name: str, notebook: NotebookNode) -> Iterator[str]:
@@ -103,8 +96,8 @@ def links_resolve(name: str, notebook: NotebookNode) -> Iterator[str]:
     links += [("", link) for link in re.findall(r"(?:src|href)=\"([^\"]+)", text)]
     for words, link in links:
         file, _, anchor = link.partition("#")
-        if re.match(r"\w+:|#show:", link):
-            continue  # elsewhere in the world, or it moves a picture
+        if re.match(r"\w+:", link):
+            continue  # elsewhere in the world
         if file and not (LESSONS / file).exists():
             yield f"the link {link} leads to no file"
         elif anchor and anchor not in _anchors(read(LESSONS / file) if file else notebook):
