@@ -51,6 +51,7 @@ html_static_path = ["static", "../lessons/pictures/preview.png"]
 html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
+html_search_scorer = str(ROOT / "website" / "_build" / "course" / "scorer.js")
 html_use_index = False  # minitf/names has them all
 html_copy_source = False
 html_show_sphinx = False

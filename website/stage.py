@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode, v4
 
-from website import LESSONS, ROOT
+from website import ROOT
 from website.cards import cards
 from website.names import index
 
@@ -46,11 +47,14 @@ def stage(folder: Path) -> None:
     first = folder / "index.md"
     first.write_text(first.read_text(encoding="utf-8").replace("CARDS", cards()), encoding="utf-8")
     (folder / "minitf" / "names.md").write_text(index(), encoding="utf-8")
-    lines = (WEBSITE / "asked.txt").read_text(encoding="utf-8").splitlines()
-    asked = dict(line.split(": ") for line in lines if ": " in line)
+    lines = (WEBSITE / "asked.txt").read_text(encoding="utf-8").splitlines()[1:]
+    asked = dict(line.split(": ") for line in lines)
+    phrases = json.dumps({page: questions.split("; ") for page, questions in asked.items()})
+    scorer = (WEBSITE / "scorer.js").read_text(encoding="utf-8")
+    (folder / "scorer.js").write_text(f"const asked = {phrases};\n{scorer}", encoding="utf-8")
     for path in (folder / "lessons").glob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
-        change(notebook, path.stem, asked[path.stem])
+        change(notebook, path.stem, asked["everywhere"] + " " + asked[f"lessons/{path.stem}"])
         nbformat.write(notebook, path)
     for path in [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]:
         add_source(path)
@@ -61,7 +65,7 @@ def change(notebook: NotebookNode, name: str, asked: str) -> None:
     first, *others = notebook.cells
     if name[0].isdigit():
         first.source = first.source.replace("# ", f"# {name[:2]} ", 1)
-    notebook.metadata["myst"] = {"html_meta": {"keywords": ", ".join(re.findall(r"\w+", asked))}}
+    notebook.metadata["myst"] = {"html_meta": {"keywords": ", ".join(sorted(set(re.findall(r"\w+", asked))))}}
     if name.startswith("00"):
         first.source += NO_PYTHON
     for number, cell in enumerate(others, 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from docutils import nodes
 from sphinx.application import Sphinx
 
@@ -56,10 +54,10 @@ def linked(text: str, known: list[Term]) -> tuple[list[nodes.Node], list[Term]]:
         if start < at:
             continue  # part of a longer term
         used.append(term)
-        says = f"{term.word} ({term.chinese}): {term.meaning}".replace("`", "")
-        link = nodes.reference("", text[start:-end], internal=True, refuri=f"glossary.html#{name_of(term.word)}")
-        link.update_basic_atts({"classes": ["term"]})
-        link["reftitle"] = says
+        link = nodes.reference(
+            "", text[start:-end], internal=True, classes=["term"], refuri=f"glossary.html#{name_of(term.word)}"
+        )
+        link["reftitle"] = f"{term.word} ({term.chinese}): {term.meaning}".replace("`", "")
         parts += [nodes.Text(text[at:start]), link]
         at = -end
     return [*parts, nodes.Text(text[at:])], [term for term in known if term not in used]

@@ -1,4 +1,4 @@
-// What a page does in the browser: explorers show the frame that their controls choose, and the search puts lessons first.
+// What a page does in the browser: explorers show the frame that their controls choose.
 
 "use strict";
 
@@ -37,9 +37,3 @@ new ResizeObserver(() => {
     else part.removeAttribute("tabindex");
   }
 }).observe(document.querySelector("article"));
-
-// Sphinx's search, with lessons first. It quotes what it finds only where a page may fetch others, which isn't so on disk.
-if (typeof Scorer !== "undefined") {
-  Scorer.score = ([page, , , , score]) => score + (page.startsWith("lessons/") ? 20 : 0);
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = location.protocol !== "file:";
-}
