@@ -77,7 +77,7 @@ def change(notebook: NotebookNode, name: str, asked: str) -> None:
         if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
             tags.append("hide-output")
     if any(cell.cell_type == "code" for cell in others):
-        notebook.cells.insert(1, v4.new_code_cell("import website.frames", metadata={"tags": ["remove-cell"]}))
+        notebook.cells.insert(1, v4.new_code_cell("import lab\nimport website.frames", metadata={"tags": ["remove-cell"]}))
 
 
 def add_source(path: Path) -> None:
