@@ -89,24 +89,6 @@ def test_the_one_is_made_where_it_has_to_wait():
     assert [waits_for(train_op), waits_for(one.op)] == [waits for *_, waits in ADDS_ONE["edge"][0]]
 
 
-# Lesson 05.
-
-SCHEDULES = recorded("schedules")
-
-
-def drawn(cell_id):
-    """Return the curves of a picture: for each its title, and its points."""
-    parts = view_of("05", cell_id)["picture"]["parts"]
-    return {part["title"]: part["lines"][0]["points"] for part in parts}
-
-
-def test_every_curve_is_tensorflows():
-    for points, rates in zip(drawn("arguments").values(), SCHEDULES["arguments"], strict=True):
-        steps, drawn_rates = zip(*points, strict=True)
-        assert steps == tuple(range(len(rates)))
-        assert drawn_rates == pytest.approx(rates, rel=1e-4, abs=1e-6)
-
-
 # Lesson 06.
 
 CURVATURE = 47.0370

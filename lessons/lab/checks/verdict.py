@@ -60,7 +60,7 @@ def first_that_holds(*cases: tuple[object, str]) -> str:
 def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> str:
     """Say what stops a run before it starts: a thing of another kind, or of another graph."""
     if not isinstance(train_op, tf.Operation):
-        return "`train_op` should be what minimize returns."
+        return "The train op should be what minimize returns."
     for name, tensor in tensors.items():
         if not isinstance(tensor, tf.Tensor | tf.Variable):
             return f"`{name}` is not in the graph. Make it a Variable."

@@ -1,24 +1,9 @@
-"""Curves of training runs: a weight that runs away or swings, and what the inherited script writes."""
+"""Curves of training runs: a weight that swings, and what the inherited script writes."""
 
 from collections.abc import Mapping, Sequence
 
 from lab.drawing.parts import DONE, NOW, PLAIN, Point, axis, chart, line, still
 from lab.page.view import View
-
-
-def plot_weight(weights: Sequence[float], goal: float) -> View:
-    """Return a picture of a weight that runs away, in millions, and of where it should go."""
-    path = [(step, float(weight) / 1e6) for step, weight in enumerate(weights)]
-    end = {"at": path[-1], "text": f"{path[-1][1]:.2f} million", "anchor": "end", "kind": NOW}
-    part = chart(
-        axis("step", 0, len(path) - 1),
-        axis("w, in millions", -25, 5, ticks=[-20, -10, 0]),
-        [line(path, "", NOW, dots=True)],
-        rules=[{"y": goal / 1e6, "label": f"w should be {goal}"}],
-        notes=[end | {"dx": -14, "dy": 4}],
-    )
-    words = f"w stays near 0 on this scale up to step 8, then ends at {path[-1][1]:.2f} million."
-    return still(part, words=f"{words} It should be {goal}.")
 
 
 def plot_delays(paths: Mapping[int, Sequence[float]]) -> View:

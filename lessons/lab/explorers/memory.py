@@ -1,65 +1,53 @@
-"""The memory explorer: which lines change the graph, and which ones a session's state."""
+"""Which lines change the graph, and which a session's state: a program, run as far as you like."""
 
-from lab.controls.controls import player
-from lab.controls.explorer import Stored
-from lab.drawing.parts import DONE, NOW, OFF, PLAIN, Picture, box, code, graph, link
-from lab.experiments.memory import BUILT, LINES, after_each_line
+import matplotlib.pyplot as plt
 
-STEP = box("step", "a Variable: its initial value is 0", (235, 115), (470, 40))
-OPS = [("init", "sets it to 0", 75), ("add_one", "adds 1", 235), ("add_ten", "adds 10", 395)]
-SESSIONS = [("a", 112), ("b", 358)]  # and their middles
+import minitf as tf
+
+PLACES = [["program", "the graph", "the graph"], ["program", "session a", "session b"]]
 
 
-class MemoryExplorer(Stored):
-    """Step through runs in two sessions of one graph."""
-
-    lines = ["", *LINES.splitlines()]  # "" for what there is before the first
-    controls = (player("at", "step through the lines", len(lines) - 1),)
-    wide = True
-
-    def __init__(self) -> None:
-        """Run the lines."""
-        self._after = after_each_line()
-        super().__init__()
-
-    def stored_words(self, first: Picture) -> str:
-        """Return what every line leads to."""
-        return "\n".join(self._said(at) for at in range(len(self.lines)))
-
-    def picture(self, at: int) -> Picture:
-        """Return the program, and the graph and its sessions after `at` lines."""
-        program = [{"text": text, "kind": PLAIN} for text in BUILT.splitlines()]
-        for number, text in enumerate(self.lines):
-            kind = NOW if number == at > 0 else PLAIN if number < at else OFF
-            program.append({"text": text, "kind": kind})
-        left = code(program, title="The program", basis=330)
-        return Picture([left, self._map(at)], self._said(at))
-
-    def _map(self, at: int) -> dict:
-        (_, before, _), (names, held, error) = self._after[max(at - 1, 0)], self._after[at]
-        nodes, edges, line = [STEP], [], self.lines[at]
-        for name, middle in SESSIONS:
-            fails = bool(error) and line.startswith(name)
-            kind = OFF if held[name] is None else DONE
-            kind = NOW if fails or held[name] != before[name] else kind
-            look = {"kind": kind, "value": _entry(held[name])}
-            detail = "uninitialized value" if fails else "its state"
-            edges.append(link((0, len(nodes)), [(middle, 135), (middle, 194)], bare=True))
-            nodes.append(box(f"session {name}", detail, (middle, 222.5), (225, 57), **look))
-        for name, detail, middle in OPS:
-            if name in names:
-                ran = any(f"({name})" in earlier for earlier in self.lines[:at])
-                kind = NOW if name in line else DONE if ran else PLAIN
-                edges.append(link((len(nodes), 0), [(middle, 40), (middle, 95)], kind=kind))
-                nodes.append(box(name, detail, (middle, 20), (150, 40), kind=kind))
-        return graph(nodes, edges, (470, 250))
-
-    def _said(self, at: int) -> str:
-        _, held, error = self._after[at]
-        entries = ", ".join(f"{name} holds {_entry(value)}" for name, value in held.items())
-        said = f"{self.lines[at] or 'before these lines'}: {entries}"
-        return f"{said}; {error}" if error else said
+def draw_memory(program: str, line: int) -> None:
+    """Run a program up to a line; draw what its graph and its sessions `a` and `b` hold then."""
+    lines, before, now, error = program.splitlines(), {}, {}, ""
+    with tf.Graph().as_default():
+        names = {"tf": tf}
+        for text in lines[:line]:
+            before, error = now, _error(text, names)
+            now = _held(names)
+    figure, axes = plt.subplot_mosaic(PLACES, width_ratios=[2, 1, 1])
+    figure.subplots_adjust(0.01, 0.03, 0.99, 0.91, wspace=0.06, hspace=0.4)
+    axes["program"].axis("off")
+    for number, text in enumerate(lines, start=1):
+        color = "C1" if number == line else "C2" if number > line else "#24292f"
+        place = (0, 1.02 - number / len(lines))
+        axes["program"].text(*place, text, color=color, size=9, family="monospace")
+    for name, held in now.items():
+        _box(axes[name], name, held, changed=held != before.get(name, ""))
+    figure.words = "; ".join(f"{name}: {held or 'nothing'}" for name, held in now.items())
+    if error:
+        print(error)
 
 
-def _entry(held: int | None) -> str:
-    return "no entry" if held is None else f"step: {held}"
+def _error(text: str, names: dict[str, object]) -> str:
+    try:
+        exec(text, names)
+    except tf.errors.FailedPreconditionError as error:
+        return f"{type(error).__name__}: {error.message}"
+    return ""
+
+
+def _held(names: dict[str, object]) -> dict[str, str]:
+    """Say what the graph and each session hold."""
+    built = [n for n, v in names.items() if isinstance(v, tf.Variable | tf.Tensor | tf.Operation)]
+    held = {"the graph": ", ".join(built)}
+    for name in "ab":
+        entries = names[name].state.items() if name in names else []
+        held[f"session {name}"] = ", ".join(f"{key} = {value}" for key, value in entries)
+    return held
+
+
+def _box(ax: plt.Axes, name: str, held: str, changed: bool) -> None:
+    ax.set(title=name, xticks=[], yticks=[], facecolor="#fcebdc" if changed else "#ffffff")
+    ax.spines[:].set(visible=True, color="C1" if changed else "C2")
+    ax.text(0.5, 0.5, held, ha="center", va="center")

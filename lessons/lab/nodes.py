@@ -1,31 +1,27 @@
-"""The graph that the Nodes of lesson 16 make."""
+"""The graph that the Nodes of lesson 16 make, as a figure."""
 
 from typing import Any
 
 import numpy as np
 
 from build.micro import walk_back
-from lab.drawing.parts import still
-from lab.drawing.run_graph import Node, RunGraph
-from lab.page.view import View
+from lab.graphs import Graph, draw_side_by_side
 
 SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
-GAP = 14
 
 
-def draw_nodes(fetch: Any) -> View:
+def draw_nodes(fetch: Any) -> None:
     """Draw the Nodes that a run of `fetch` needs; a constant is a number in the boxes that use it."""
-    boxes = [node for node in walk_back([fetch]) if node is fetch or _constant(node) is None]
-    number = {node: i for i, node in enumerate(boxes)}
-    edges = {
+    nodes = [node for node in walk_back([fetch]) if node is fetch or _constant(node) is None]
+    number = {node: i for i, node in enumerate(nodes)}
+    arrows = {
         (number[before], number[node]): before not in node.inputs
-        for node in boxes
+        for node in nodes
         for before in [*node.inputs, *node.control_inputs]
         if before in number
     }
-    drawn = RunGraph([Node(node.name, _formula(node), ()) for node in boxes], edges)
-    words = ", ".join(f"{node.name} ({node.detail})" for node in drawn.nodes)
-    return still(drawn.part(drawn.laid_out(gap=GAP)), words=f"{len(boxes)} Nodes: {words}.")
+    graph = Graph([node.name for node in nodes], [_formula(node) for node in nodes], arrows)
+    draw_side_by_side({"": graph}, f"{len(nodes)} Nodes: {graph.words()}")
 
 
 def _constant(node: Any) -> Any:
@@ -41,10 +37,8 @@ def _formula(node: Any) -> str:
         return "in the state" if hasattr(node, "initializer") else "fed"
     if not node.inputs:
         return _written(_constant(node))
-    names = [
-        before.name if _constant(before) is None else _written(_constant(before))
-        for before in node.inputs
-    ]
+    values = {before: _constant(before) for before in node.inputs}
+    names = [node.name if value is None else _written(value) for node, value in values.items()]
     kind = node.function.__name__
     return f" {SIGNS[kind]} ".join(names) if kind in SIGNS else f"{kind}({', '.join(names)})"
 

@@ -11,9 +11,9 @@ from itertools import accumulate, pairwise
 from math import inf
 from statistics import fmean
 
-GAP, ROW = 18, 28  # pixels between neighbours in a layer, and between layers
+GAP, ROW = 13, 15  # points between neighbours in a layer, and between layers
 SWEEPS = 12
-NEAR = 1e-6  # pixels by which a sum may differ, for Pythons add floats differently
+NEAR = 1e-6  # points by which a sum may differ, for Pythons add floats differently
 Node = Hashable
 Edge = tuple[Node, Node]
 Pair = tuple[float, float]  # a place (x, y), or a size (width, height)
@@ -38,11 +38,8 @@ class Bend:
     layer: int
 
 
-def layered(sizes: Mapping[Node, Pair], edges: Sequence[Edge], gap: float = ROW) -> Layout:
-    """Place nodes of these sizes (width, height) in layers that are `gap` apart.
-
-    Every edge must lead from an earlier node to a later one.
-    """
+def layered(sizes: Mapping[Node, Pair], edges: Sequence[Edge]) -> Layout:
+    """Place nodes of these sizes (width, height); every edge must lead to a later node."""
     if not sizes:
         return Layout(sizes, {}, {}, 0.0, 0.0)
     layer = _layers(list(sizes), edges)
@@ -60,7 +57,7 @@ def layered(sizes: Mapping[Node, Pair], edges: Sequence[Edge], gap: float = ROW)
     widths = {node: sizes[node][0] if node in sizes else 0.0 for row in rows for node in row}
     x = _columns(rows, above, below, widths, list(chains.values()))
     tall = [max(sizes[node][1] for node in row if node in sizes) for row in rows]
-    y = [sum(tall[:i]) + gap * i + tall[i] / 2 for i in range(len(rows))]
+    y = [sum(tall[:i]) + ROW * i + tall[i] / 2 for i in range(len(rows))]
     left = min(x[node] - widths[node] / 2 for node in x)
     right = max(x[node] + widths[node] / 2 for node in x)
 
