@@ -107,7 +107,7 @@ def test_the_weights_are_tensorflows(cell, run, column, form):
 
 
 def test_the_measured_factor_is_that_of_the_formula():
-    ratios = printed("06", "ratios")[0].split()[2:]
+    ratios = printed("06", "ratios")[1].split()[2:]
     assert len(ratios) == 10
     for ratio in ratios:
         assert float(ratio) == pytest.approx(1 - 0.1 * CURVATURE, rel=1e-3)
@@ -140,9 +140,10 @@ def test_the_log_is_one_step_off():
 def test_what_the_lesson_says_about_the_counts():
     """The prose, the prediction and its replies speak of one count: look at them after a new one."""
     case = RACE["cases"]["sum"]
-    assert 240 < case["old"] < 300  # "nearly every time"
-    assert case["first_change"] == 91  # "run 91"
     again, said = RACE["sum_again"], " ".join(text_of("07").split())
+    assert f"{case['old']} values were old" in said
+    assert f"Run {case['first_change']} brought the new one" in said
+    assert 0 < again["fewest_old"] <= again["most_old"] < 300  # never all old, nor all new
     assert again["ninety_alike"] / again["sessions"] == 0.9  # "in nine sessions out of ten"
     assert f"in each of {again['sessions']} new sessions" in said
     assert f"from {again['fewest_old']} to {again['most_old']} times" in said

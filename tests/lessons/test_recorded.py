@@ -32,15 +32,10 @@ def race(*names):
     return [lab.recorded("race")["cases"][name] for name in names]
 
 
-def change(case):
-    """Say in which run TensorFlow first gave another value."""
-    return f"run {case['first_change']}" if case["first_change"] else "never"
-
-
 def expected(recording, text):
     """Return the lines with the answers in them."""
     its = lab.recorded(recording) if recording not in TRANSCRIPTS_ALONE else {}
-    helpers = {"lines": "\n".join, "recorded": lab.recorded, "race": race, "change": change, "re": re}
+    helpers = {"lines": "\n".join, "recorded": lab.recorded, "race": race, "re": re}
     told = partial(answers, recording)
     return eval(f"fr'''{text}'''", {**helpers, **its, "its": its, "told": told})
 

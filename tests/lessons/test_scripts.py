@@ -12,7 +12,6 @@ import lab
 import minitf as tf
 from lab import with_workers
 from lab.experiments.inherited import SCRIPT, killed_at
-from lab.experiments.ways_to_count import LINE, WAYS, look
 from tests.conformance.transcripts import answers, encoded_answers
 from tests.lessons.exercises import exercises_of, patched
 from tests.lessons.notebooks import blocks_of, cell, lessons, printed, read, text_of
@@ -57,7 +56,7 @@ def without_accuracy(log):
     "number, until, script",
     [
         ("07", "## A read and an update in one run", SCRIPT.read_text(encoding="utf-8")),
-        ("08", "## Exercise", SCRIPT.read_text(encoding="utf-8")),
+        ("08", "## Turn the pile into a curve", SCRIPT.read_text(encoding="utf-8")),
         ("10", "## Exercise", lab.inherited(10)),
         ("12", "## Take the step from the counter", lab.inherited(12)),
     ],
@@ -114,17 +113,6 @@ def test_a_script_that_stops_says_why(tmp_path):
         lab.run_inherited(str(tmp_path / "file"))
 
 
-def test_looking_at_a_script_leaves_the_graph_alone():
-    look(LINE)
-    assert tf.get_default_graph().get_operations() == []
-
-
-def test_three_of_the_explorers_lines_work():
-    works = [code for code in WAYS.values() if look(code).found is not None]
-    assert len(works) == 3
-    assert "Three lines work" in text_of("08")
-
-
 def test_as_it_ships_the_exercise_of_lesson_08_fails_in_silence():
     [path] = lessons("08")
     exercise, *_ = exercises_of("08", read(path))
@@ -135,17 +123,6 @@ def test_as_it_ships_the_exercise_of_lesson_08_fails_in_silence():
         sess.run(tf.global_variables_initializer())
         sess.run(train_op)
         assert tf.train.global_step(sess, tf.train.get_global_step()) == 0
-
-
-@pytest.mark.tensorflow
-@pytest.mark.parametrize("line", [LINE, *list(WAYS.values())[2:6]])
-def test_tensorflow_draws_the_same_curve(line, by_tensorflow, tmp_path):
-    script = SCRIPT.read_text(encoding="utf-8").replace(LINE, line.replace("\n", "\n    "))
-    assert by_tensorflow(script, tmp_path).returncode == 0
-    seen = look(line).points
-    assert steps_of(tmp_path) == [step for step, _ in seen]
-    shares = [share for _, share in lab.curve(str(tmp_path))]
-    assert shares == pytest.approx([share for _, share in seen], abs=0.01)
 
 
 # Lesson 09: it learns, and doesn't count.

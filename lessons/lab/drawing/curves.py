@@ -16,25 +16,6 @@ def plot_delays(paths: Mapping[int, Sequence[float]]) -> View:
     return still(chart(batches, up, lines, rules=[{"y": 1}], height=230), words=f"{words}.")
 
 
-def plot_accuracy(points: Sequence[tuple[int, float]]) -> View:
-    """Return a picture of the inherited script's test curve: (step, share of right answers)."""
-    steps, shares = zip(*points, strict=True)
-    words = f"{len(points)} points, from {shares[0]:.3f} to {shares[-1]:.3f}, at steps {steps}."
-    return still(accuracy_curve(points), words=words)
-
-
-def accuracy_curve(points: Sequence[tuple[int, float]], **look: object) -> dict:
-    """Describe this curve, which has gone wrong if all its points are at one step."""
-    kind = NOW if len({step for step, _ in points}) == 1 else DONE
-    return chart(
-        axis("step", 0, 300, ticks=[*range(0, 301, 50)]),
-        axis("share of test digits it gets right", 0, 1, ticks=[0, 0.5, 1]),
-        [line(points, "", kind, dots=True)],
-        title="test_accuracy: the share of the test digits that the model gets right",
-        **look,
-    )
-
-
 def plot_curves(loss: Sequence[Point], accuracy: Sequence[Point]) -> View:
     """Return a picture of both curves that two runs of the inherited script write: (step, value).
 

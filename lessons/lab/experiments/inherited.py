@@ -49,8 +49,10 @@ def killed_at(batch: int, script: str) -> str:
 def kill_and_restart(script: str, at: int) -> None:
     """Kill the script at a batch, print what it saved, start it again, and print its first line."""
     folder = temporary_folder()
-    with contextlib.suppress(InterruptedError):
+    try:
         run_inherited(folder, killed_at(at, script))
+    except InterruptedError as error:
+        print(f"batch {at}: {type(error).__name__}: {error}")
     kept = glob.glob("*.index", root_dir=folder)
     print("checkpoints:", sorted(name.removesuffix(".index") for name in kept))
     print("next run:", run_inherited(folder, script)[0])
