@@ -19,7 +19,7 @@ FILES += [
     ".ci/run",
     ".github/**/*.yml",
 ]
-FILES += ["lessons/[0-9]*.ipynb", "lessons/field_guide.ipynb", "lessons/quizzes/**/*.md", "lessons/predictions/**/*.md"]
+FILES += ["lessons/[0-9]*.ipynb", "lessons/field_guide.ipynb"]
 
 END = r"(?=[.,;:!?)]|\n[\n-]|\n?$| (?:and|as|at|by|for|from|in|is|on|or|so|that|to|when|where|which|with)\b)"
 BIG = r"(?:(?:large|long|new|real|second|short|small|whole) )?"

@@ -1,47 +1,75 @@
-"""Photograph views as PNG, for places that can neither run Python nor draw them, such as GitHub."""
+"""Photograph the widgets of the lessons, for notebooks that aren't run.
 
-import base64
+python -m tools.photograph               lessons/pictures/toy.png, cards.png and cards_missed.png
+python -m tools.photograph --animations  also the toy as it plays, for README.md, and its end, for shared links
+"""
+
 import io
 import sys
 
 from PIL import Image
 
+from tests.browser.bare import show
 from tests.lessons.notebooks import LESSONS
 from tools.chromium import chromium
 
-WIDTH, WIDE = 1000, 1092  # of the page, in pixels, and of one with a view that is wide
-STILL = ".lab-parts > figure { min-height: 0 !important } .lab-hint { display: none }"  # nothing moves here
-PAGE = '<!doctype html><meta charset="utf-8"><body style="margin: 0; background: white">{}</body>'
+PICTURES = LESSONS / "pictures"
+PAPERS = {"light": "#ffffff", "dark": "#0d1117"}  # GitHub's
+BEAT, FRAME, RUN, REST = 500, 80, 6560, 5000  # milliseconds: of a step, a frame, the run and its end
+STILL = "<style>button, #controls { display: none !important }</style>"  # what can't be used in a picture
 
 
-def photographs(views):
-    """Draw views, each its data and its words, in Chromium; return a PNG (base64) of each, and its size."""
+def main(options):
+    """Write the pictures."""
     sys.path.insert(0, str(LESSONS))
-    from lab.page.view import alone
+    import lab
 
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=1)
-        page.emulate_media(reduced_motion="reduce")
-        taken = []
-        for data, words in views:
-            page.goto("about:blank")
-            page.set_viewport_size({"width": WIDE if data.get("wide") else WIDTH, "height": 900})
-            page.set_content(PAGE.format(alone(data, words)))
-            page.add_style_tag(content=STILL)
-            view = page.locator(".lab-view")
-            view.locator(".lab-parts figure figure, .lab-parts .scroll, .lab-toy .scene").first.wait_for(
-                state="attached"
-            )
-            for button in view.locator(".reveal").all():  # what is covered would stay so in a photograph
-                button.click()
-                view.evaluate("() => document.activeElement.blur()")
-            box = view.bounding_box()
-            taken.append((small(view.screenshot()), {"width": round(box["width"]), "height": round(box["height"])}))
-    return taken
+        for widget in (lab.Toy(), lab.OrderShuffler(), lab.OrderShuffler(missed=True)):
+            photograph(browser, widget)
+        if "--animations" in options:
+            for theme in PAPERS:
+                shots, times = zip(*played(browser, lab.Toy(), theme, scale=1.1), strict=True)
+                look = {"duration": times, "loop": 0, "lossless": True, "method": 4}
+                shots[0].save(PICTURES / f"toy_{theme}.webp", save_all=True, append_images=shots[1:], **look)
+            *_, (last, _) = played(browser, lab.Toy(), "light", scale=1.6, margins=(25, 22))
+            last.crop((0, 0, 1200, 630)).save(PICTURES / "preview.png", optimize=True)
 
 
-def small(png):
-    """Return a picture in at most 48 colours, in base64 as a notebook has it."""
-    file = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(48, dither=Image.Dither.NONE).save(file, "png", optimize=True)
-    return base64.b64encode(file.getvalue()).decode() + "\n"
+def photograph(browser, widget):
+    """Photograph a widget as it comes, two pixels a point, in at most 64 colours."""
+    page = browser.new_page(viewport={"width": 800, "height": 900}, device_scale_factor=2, reduced_motion="reduce")
+    show(page, widget)
+    page.locator("main > div > *").first.evaluate("(it, style) => it.insertAdjacentHTML('afterend', style)", STILL)
+    picture = shot(page.locator("main > div")).quantize(64, dither=Image.Dither.NONE)
+    picture.save(PICTURES / f"{widget.picture}.png", optimize=True)
+
+
+def played(browser, toy, theme, *, scale, margins=(0, 0)):
+    """Yield frames, each with how long it is shown: the lines appear, then the cover goes, and the run begins again."""
+    x, y = margins
+    size = {"width": 700 + 2 * x, "height": 350 + 2 * y}
+    page = browser.new_page(viewport=size, device_scale_factor=scale, color_scheme=theme)
+    page.clock.install(time=0)
+    page.clock.pause_at(1)  # time passes only as told
+    show(page, toy, f"body {{ margin: {y}px {x}px; background: {PAPERS[theme]} }}")
+    page.locator("#toy").evaluate("(it, style) => it.insertAdjacentHTML('afterend', style)", STILL)
+    yield shot(page), BEAT
+    for _ in range(10):
+        page.clock.run_for(BEAT)
+        page.wait_for_timeout(400)  # a line fades in, whatever the page's clock says
+        yield shot(page), BEAT
+    page.locator("#reveal").evaluate("button => button.click()")
+    for _ in range(RUN // FRAME):
+        page.clock.run_for(FRAME)
+        yield shot(page), FRAME
+    yield shot(page), REST
+
+
+def shot(seen):
+    """Return what is to be seen of a page or a part."""
+    return Image.open(io.BytesIO(seen.screenshot())).convert("RGB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from lab import one_thread  # before anything imports NumPy
+from lab import one_thread, programs  # one_thread before anything imports NumPy
 from lab.explore import explore
 from lab.figures import use
 
@@ -29,26 +29,15 @@ _MODULES = {
     "checks.lesson_14": "check_ported",
     "checks.lesson_15": "check_case",
     "checks.lesson_16": "check_built ours_unless_right",
-    "controls.case": "case",
-    "controls.quiz": "predict predictions quiz",
-    "drawing.curves": "plot_curves plot_delays",
-    "drawing.programs": "compare_programs",
-    "drawing.wave": "plot_error",
     "experiments.clinic": "run_case",
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
-    "experiments.inherited": "curve inherited kill_and_restart run_in_this_graph run_inherited with_histograms"
-    " without_lines",
+    "experiments.inherited": "curve inherited kill_and_restart run_in_this_graph run_inherited with_histograms without_lines",
     "experiments.turns": "with_workers",
-    "explorers.elsewhere": "ElsewhereExplorer",
     "explorers.first_batches": "draw_first_batches",
     "explorers.hook_calls": "draw_hook_calls hook_calls",
     "explorers.memory": "draw_memory",
-    "explorers.smoothing": "SmoothingExplorer",
-    "explorers.tensorboard": "TensorBoard",
-    "explorers.toy": "Toy",
     "explorers.two_runs": "draw_two_runs",
-    "explorers.worker_scheduler": "WorkerScheduler",
     "files.edited": "changes yours",
     "files.logged": "logged",
     "files.recorded": "recorded",
@@ -56,6 +45,7 @@ _MODULES = {
     "graphs": "compare_graphs draw_graph",
     "nodes": "draw_nodes",
     "stepping": "step_through",
+    "toy": "Toy",
     "workers.engine": "Engine ServerLost",
     "workers.parameter_server": "ParameterServer",
 }

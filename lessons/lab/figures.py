@@ -88,8 +88,8 @@ def _described(ax: Axes) -> Iterator[str]:
         pixels = np.asarray(image.get_array(), float)
         size, mean = " x ".join(map(str, pixels.shape)), pixels.mean()
         yield f"an image of {size}, mean {mean:.4g}, spread {pixels.std():.4g}"
-    for text in ax.texts:
-        yield f"text: {' '.join(text.get_text().split())}"
+    if ax.texts:
+        yield "text: " + ", ".join(" ".join(text.get_text().split()) for text in ax.texts)
 
 
 def _name(artist: Artist) -> str:

@@ -101,7 +101,7 @@ def _show_graph(path: str) -> int:
         trains = graph.get_collection(GraphKeys.TRAIN_OP)
         for op in trains:
             print(f"# {op.name}")
-            program(op)
+            print(program(op))
     print(f"# {len(trains)} train ops in {path}", file=sys.stderr)
     return 0
 

@@ -92,7 +92,8 @@ def test_a_repair_leads_to_the_script_of_the_next_lesson(number):
 
 
 def test_the_colleagues_lines_are_those_that_lesson_12_shows():
-    [shown] = re.findall(r"```diff\n(.*?)```", text_of("12").partition("<details>")[0], re.DOTALL)
+    _, _, exercise = text_of("12").partition("## Exercise")
+    [shown] = re.findall(r"```diff\n(.*?)```", exercise.partition("<details>")[0], re.DOTALL)
     script = lab.inherited(12)
     assert patched(script, shown) == lab.with_histograms(script)
 
@@ -259,7 +260,7 @@ def test_tensorflow_is_killed_and_goes_on_as_the_lesson_shows(by_tensorflow, tmp
 @pytest.fixture(scope="module")
 def watched():
     """Run the lesson's small model; give what its cells define."""
-    names = defined("12", "training", "data", "model", "watch", "lines", "smooth")
+    names = defined("12", "imports", "training", "data", "model", "watch", "lines", "smooth")
     tf.reset_default_graph()
     return names
 

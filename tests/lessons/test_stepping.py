@@ -283,11 +283,11 @@ def test_no_session_changes(step_through):
 
 
 def test_what_is_random_is_what_the_session_draws_next(step_through):
-    drawn = tf.random_normal([], seed=1, name="drawn")
+    drawn = tf.random_normal([], seed=1, name="noise")
     with tf.Session() as sess:
         sess.run(drawn)
         at, last = step_through(drawn, session=sess)
-        assert at(last).boxes["drawn"].lines[1] == f"{sess.run(drawn):.4g}"
+        assert at(last).boxes["noise"].lines[1] == f"{sess.run(drawn):.4g}"
 
 
 def test_variables_of_other_runs_are_left_out(step_through):

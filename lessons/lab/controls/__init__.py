@@ -1,1 +1,0 @@
-"""What a reader moves or answers: an explorer's sliders and switches, predictions, quizzes."""
