@@ -48,6 +48,7 @@ html_theme_options = {  # the colours of the figures
     },
 }
 html_static_path = ["static", "../lessons/pictures/preview.png"]
+templates_path = ["templates"]
 html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]

@@ -25,8 +25,9 @@ from matplotlib.figure import Figure
 import lab
 from lab.explore import _drawn, _values
 from lab.figures import svg, words
+from lab.files.edited import EditedFile
 
-MOST = 250  # frames of an explorer
+MOST, EACH = 256, 30  # frames of an explorer, and values of a slider
 
 WIDGET = """<div class="widget"><script>
 (() => {
@@ -54,7 +55,7 @@ def explore(**choices: object) -> Callable:
     def show(draw: Callable) -> Callable:
         *built, _, _ = ipywidgets.interactive(draw, {"manual": True}, **choices).children
         draw.controls = {control.description: control for control in built}
-        most = next(n for n in range(MOST, 1, -1) if prod(len(values(each, n)) for each in built) <= MOST)
+        most = next(n for n in range(EACH, 2, -1) if prod(len(values(each, n)) for each in built) <= MOST)
         grid = [values(each, most) for each in built]
         frames = [frame(draw, dict(zip(draw.controls, chosen, strict=True))) for chosen in product(*grid)]
         first = frame(draw, _values(draw.controls))
@@ -72,7 +73,7 @@ def explore(**choices: object) -> Callable:
 
 
 def values(control: ipywidgets.Widget, most: int) -> list:
-    """Return what a control can be set to: of a slider, about `most` values, with both ends and the first one."""
+    """Return what a control can be set to: of a slider, up to `most` values, both ends and the first one among them."""
     if isinstance(control, ipywidgets.Checkbox):
         return [False, True]
     if hasattr(control, "options"):
@@ -80,8 +81,11 @@ def values(control: ipywidgets.Widget, most: int) -> list:
     every = np.arange(control.min, control.max + control.step / 2, control.step)
     if isinstance(control, ipywidgets.FloatLogSlider):
         every = control.base**every
-    kept = {*np.linspace(0, len(every) - 1, min(most, len(every))).round(), np.abs(every - control.value).argmin()}
-    return [type(control.value)(round(every[int(place)], 9)) for place in sorted(kept)]
+    first = np.abs(every - control.value).argmin()
+    places = np.linspace(0, len(every) - 1, min(most, len(every))).round().astype(int)
+    if first not in places:
+        places[1 + np.abs(places[1:-1] - first).argmin()] = first
+    return [type(control.value)(round(every[place], 9)) for place in places]
 
 
 def control(of: ipywidgets.Widget, offered: list) -> str:
@@ -109,7 +113,7 @@ def frame(draw: Callable, chosen: dict) -> dict[str, str]:
 def image(drawn: str, said: str) -> str:
     """Return a figure as HTML."""
     data = base64.b64encode(drawn.encode()).decode()
-    return f'<img class="figure" src="data:image/svg+xml;base64,{data}" alt="{escape(said)}">'
+    return f'<div class="figure"><img src="data:image/svg+xml;base64,{data}" alt="{escape(said)}"></div>'
 
 
 def widget(shown: AnyWidget) -> str:
@@ -126,4 +130,6 @@ formatters = get_ipython().display_formatter.formatters
 formatters["text/html"].for_type(Figure, lambda figure: image(svg(figure), words(figure)))
 for kind in ("image/png", "image/svg+xml"):
     formatters[kind].pop(Figure)
-get_ipython().display_formatter.mimebundle_formatter.for_type(AnyWidget, lambda shown: {"text/html": widget(shown)})
+bundles = get_ipython().display_formatter.mimebundle_formatter
+bundles.for_type(AnyWidget, lambda shown: {"text/html": widget(shown)})
+bundles.for_type(EditedFile, lambda file: {"text/plain": repr(file)})  # a reader of the site has none to edit

@@ -24,6 +24,7 @@ here. To change the code and solve the exercises, [get the lessons on your compu
 """
 CHECK = "*Have you solved it? If you run this lesson [on your computer](../install.md), the next cell checks that.*"
 SHOWN = r"(import .*|from .*|lab\.(Toy|OrderShuffler)\(.*\)|\s)+"  # code that only imports, or shows a widget
+FRAMES = "import lab\nimport website.frames"
 SOURCE = """---
 orphan: true
 nosearch: true
@@ -45,7 +46,7 @@ def stage(folder: Path) -> None:
     inside = folder / "minitf" / "README.md"
     inside.write_text(inside.read_text(encoding="utf-8").replace("(../README.md)", "(../index.md)"), encoding="utf-8")
     first = folder / "index.md"
-    first.write_text(first.read_text(encoding="utf-8").replace("CARDS", cards()), encoding="utf-8")
+    first.write_text(first.read_text(encoding="utf-8").replace("CARDS", cards(folder)), encoding="utf-8")
     (folder / "minitf" / "names.md").write_text(index(), encoding="utf-8")
     lines = (WEBSITE / "asked.txt").read_text(encoding="utf-8").splitlines()[1:]
     asked = dict(line.split(": ") for line in lines)
@@ -77,7 +78,9 @@ def change(notebook: NotebookNode, name: str, asked: str) -> None:
         if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
             tags.append("hide-output")
     if any(cell.cell_type == "code" for cell in others):
-        notebook.cells.insert(1, v4.new_code_cell("import lab\nimport website.frames", metadata={"tags": ["remove-cell"]}))
+        notebook.cells.insert(
+            1, v4.new_code_cell("import lab\nimport website.frames", metadata={"tags": ["remove-cell"]})
+        )
 
 
 def add_source(path: Path) -> None:

@@ -32,7 +32,7 @@ document.querySelectorAll(".explorer").forEach(follow);
 
 // Whatever scrolls sideways must also be reachable by keyboard.
 new ResizeObserver(() => {
-  for (const part of document.querySelectorAll("article pre, article .table-wrapper")) {
+  for (const part of document.querySelectorAll("article pre, article .table-wrapper, .figure")) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
     else part.removeAttribute("tabindex");
   }
