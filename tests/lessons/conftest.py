@@ -1,4 +1,4 @@
-"""The tests import lab as a lesson does: from the lessons' folder."""
+"""What tests of lessons share."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import pytest
 from tensorboard.compat.tensorflow_stub import pywrap_tensorflow
 
 from tests.lessons.notebooks import LESSONS
-
-sys.path.insert(0, str(LESSONS))
 
 pywrap_tensorflow.crc32c = google_crc32c.value  # TensorBoard's own is Python, and takes a quarter of a script's time
 
