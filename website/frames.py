@@ -85,7 +85,7 @@ def values(control: ipywidgets.Widget, most: int) -> list:
     places = np.linspace(0, len(every) - 1, min(most, len(every))).round().astype(int)
     if first not in places:
         places[1 + np.abs(places[1:-1] - first).argmin()] = first
-    return [type(control.value)(round(every[place], 9)) for place in places]
+    return [type(control.value)(round(every[place], 9) + 0) for place in places]
 
 
 def control(of: ipywidgets.Widget, offered: list) -> str:
