@@ -1,11 +1,15 @@
 """The files of the site: links lead somewhere, nothing comes from elsewhere, and pages are light."""
 
+import base64
 import itertools
+import json
 import posixpath
 import re
+import zlib
 from html import unescape
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
 import pytest
 
 from tests.lessons.notebooks import lessons
@@ -64,6 +68,20 @@ def test_every_page_says_what_it_is_in_its_own_words():
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light(name):
     assert (SITE / name).stat().st_size < MOST
+
+
+@pytest.mark.parametrize("name", LESSON_PAGES)
+def test_every_control_of_an_explorer_changes_something(name):
+    for explorer in re.findall('<div class="explorer">.*?</script>', text(name), flags=re.DOTALL):
+        sizes = []
+        for control in re.findall("<(input|select)(.*?)</label>", explorer):
+            most = re.search(r'max="(\d+)"', control[1])
+            sizes.append(int(most[1]) + 1 if most else control[1].count("<option") or 2)
+        frames = json.loads(zlib.decompress(base64.b64decode(re.search(r'plain">(.*?)<', explorer)[1])))
+        shown = np.array([hash((frame["svg"], frame["text"])) for frame in frames]).reshape(sizes)
+        for axis in range(len(sizes)):
+            assert (np.diff(shown, axis=axis) != 0).any()
+        assert not any("Traceback" in frame["text"] for frame in frames)
 
 
 def test_names_are_not_those_of_one_process():
