@@ -67,7 +67,6 @@ QUOTES = {
         "pairs": "the_pairs",
         "waits": "what_the_train_ops_wait_for",
         "built": "what_apply_gradients_builds",
-        "made_up": "one_made_up_gradient",
         "edge": "where_the_wait_is",
         "both": "a_no_op_that_counts_twice",
         "beside": "an_increment_beside_the_train_op",

@@ -43,7 +43,7 @@ _MODULES = {
     "files.logged": "logged",
     "files.recorded": "recorded",
     "files.temporary_folder": "temporary_folder",
-    "graphs": "compare_graphs draw_graph",
+    "graphs": "draw_graph",
     "nodes": "draw_nodes",
     "stepping": "step_through",
     "toy": "Toy",

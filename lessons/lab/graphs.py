@@ -69,30 +69,14 @@ def draw_graph(fetch: Any = None) -> None:
     needed = [] if fetch is None else ops_of_a_run(fetch)
     ops = (needed[0].graph if needed else tf.get_default_graph()).get_operations()
     graph = graph_of_ops(ops)
-    words = f"The graph has {len(ops)} operations: {graph.words()}"
+    words = f"The graph has {len(ops)} operations:\n{graph.words()}"
     if needed:
         looks = {i: "blue" if op in needed else "pale" for i, op in enumerate(ops)}
         graph = graph._replace(looks=looks)
         blue, pale = ([op.name for op in ops if (op in needed) is so] for so in (True, False))
         said = f"A run needs {len(blue)} of {len(ops)} operations: {', '.join(blue)}"
-        words = f"{said}\nNot needed: {', '.join(pale) or 'none'}\n{words}"
-    draw_side_by_side({"": graph}, words)
-
-
-def compare_graphs(**train_ops: tf.Operation) -> None:
-    """Draw every op of two runs side by side; those that only one of them has are orange.
-
-    compare_graphs(with_step=train_op, without=another_train_op)
-    """
-    graphs = [graph_of_ops(ops_of_a_run(train_op)) for train_op in train_ops.values()]
-    boxes = [list(zip(graph.names, graph.details, strict=True)) for graph in graphs]
-    drawn, words = {}, []
-    for name, graph, own, others in zip(train_ops, graphs, boxes, reversed(boxes), strict=True):
-        title, alone = name.replace("_", " "), [i for i, box in enumerate(own) if box not in others]
-        drawn[title] = graph._replace(looks=dict.fromkeys(alone, "orange"))
-        words.append(f"{title}: {len(own)} operations: {graph.words()}")
-        words.append(f"Only here: {', '.join(graph.names[i] for i in alone) or 'none'}")
-    draw_side_by_side(drawn, "\n".join(words))
+        words += f"\n{said}\nNot needed: {', '.join(pale) or 'none'}"
+    show(graph, words)
 
 
 def graph_of_ops(ops: Sequence[tf.Operation]) -> Graph:
@@ -108,18 +92,12 @@ def graph_of_ops(ops: Sequence[tf.Operation]) -> Graph:
     return Graph([op.name for op in ops], [op.type for op in ops], arrows)
 
 
-def draw_side_by_side(graphs: Mapping[str, Graph], words: str) -> None:
-    """Draw graphs, each below its title, in a figure that is as large as they need."""
-    layouts = {title: graph.laid_out() for title, graph in graphs.items()}
-    top = MARGIN + 2 * HIGH * any(graphs)
-    gaps = 6 * MARGIN * (len(graphs) - 1)
-    width = sum(layout.width for layout in layouts.values()) + gaps + 2 * MARGIN
-    ax = paper(width, top + max(layout.height for layout in layouts.values()) + MARGIN)
-    ax.figure.words, left = words, MARGIN
-    for title, layout in layouts.items():
-        ax.text(left, MARGIN, title, va="top", weight="bold")
-        draw_boxes(ax, graphs[title], layout, left, top)
-        left += layout.width + 6 * MARGIN
+def show(graph: Graph, words: str) -> None:
+    """Draw a graph in a figure that is as large as it needs."""
+    layout = graph.laid_out()
+    ax = paper(layout.width + 2 * MARGIN, layout.height + 2 * MARGIN)
+    ax.figure.words = words
+    draw_boxes(ax, graph, layout, MARGIN, MARGIN)
 
 
 def paper(width: float, height: float) -> Axes:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from build.micro import walk_back
-from lab.graphs import Graph, draw_side_by_side
+from lab.graphs import Graph, show
 
 SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
 
@@ -21,7 +21,7 @@ def draw_nodes(fetch: Any) -> None:
         if before in number
     }
     graph = Graph([node.name for node in nodes], [_formula(node) for node in nodes], arrows)
-    draw_side_by_side({"": graph}, f"{len(nodes)} Nodes: {graph.words()}")
+    show(graph, f"{len(nodes)} Nodes: {graph.words()}")
 
 
 def _constant(node: Any) -> Any:

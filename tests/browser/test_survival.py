@@ -41,6 +41,7 @@ def save_and_leave(lesson: Lesson) -> None:
 def move_a_slider(lesson: Lesson, numbers: list[int]) -> int:
     """Press a key on the first slider of each picture, and see the picture change; return how many there are."""
     count = 0
+    lesson.page.evaluate("() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 0 }")  # arrows fold headings
     for number in numbers:
         cell = lesson.cell_at(number)
         if not cell.locator(SLIDER).count():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import tempfile
@@ -17,7 +16,6 @@ LESSONS = ROOT / "lessons"
 _YOURS = None if "LESSONS_YOURS" in os.environ else tempfile.TemporaryDirectory(prefix="lessons-")
 if _YOURS is not None:
     os.environ["LESSONS_YOURS"] = _YOURS.name
-VIEW = "application/vnd.global-step-course"  # the MIME type of what lab shows
 
 
 def lessons(start: str = "") -> list[Path]:
@@ -61,9 +59,3 @@ def printed(number: str, cell_id: str) -> list[str]:
     """Return the lines that a cell of a lesson is stored to print; nbval sees that it still does."""
     outputs = cell(number, cell_id).outputs
     return "".join(output.text for output in outputs if output.output_type == "stream").splitlines()
-
-
-def view_of(number: str, cell_id: str) -> dict:
-    """Return the data of the view that a cell of a lesson shows."""
-    [data] = [output.data for output in cell(number, cell_id).outputs if VIEW in output.get("data", {})]
-    return json.loads(data[VIEW]) | {"words": data["text/plain"].splitlines()}

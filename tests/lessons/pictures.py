@@ -27,7 +27,7 @@ def boxes(ax):
 
 
 def all_boxes(ax):
-    """Return the boxes in the order in which they were drawn; in two graphs, two may share a name."""
+    """Return the boxes in the order in which they were drawn."""
     found = []
     for patch in ax.patches:
         if isinstance(patch, FancyBboxPatch):

@@ -15,7 +15,7 @@ import minitf as tf
 from lab import recorded
 from minitf.examples.tutorials.mnist import input_data
 from tests.conformance.transcripts import answers
-from tests.lessons.notebooks import blocks_of, printed, text_of, view_of
+from tests.lessons.notebooks import blocks_of, printed, text_of
 
 
 @pytest.fixture(autouse=True)
@@ -23,12 +23,6 @@ def fresh_graph():
     """Give each test its own graph."""
     with tf.Graph().as_default():
         yield
-
-
-def test_lesson_01_draws_tensorflows_ops():
-    [part] = view_of("01", "graph")["picture"]["parts"]
-    boxes = [[node["label"], node["detail"]] for node in part["nodes"]]
-    assert sorted(boxes) == sorted(recorded("graphs_and_runs")["ops"])
 
 
 def test_one_of_two_branches_needs_no_number_of_a_variable():
@@ -45,34 +39,6 @@ ADDS_ONE = recorded("who_adds_one")
 def test_which_calls_take_a_list_of_variables(name):
     takes = inspect.signature(getattr(tf.train.Optimizer, name)).parameters
     assert ("var_list" in takes) == (name in ADDS_ONE["var_list"])
-
-
-def only_here(line):
-    """Return the boxes that a twin alone has."""
-    return set(line.partition("Only here: ")[2].rstrip(".").split(", "))
-
-
-def kinds_of(ops):
-    return {(name, kind) for name, kind, *_ in ops}
-
-
-def test_each_of_the_two_small_graphs_has_as_many_boxes_as_tensorflows():
-    for line, (ops, _, _) in zip(view_of("04", "graphs")["words"], ADDS_ONE["made_up"], strict=True):
-        boxes = {name for name, *_ in ops}
-        for *_, uses in ops:
-            boxes.update(uses)
-        assert f" {len(boxes)} boxes." in line
-
-
-def test_what_only_one_of_the_two_small_graphs_has():
-    (ops, *_), (others, *_) = ADDS_ONE["made_up"]
-    with_step, without = view_of("04", "graphs")["words"]
-    assert only_here(with_step) == {"global_step"} | {name for name, _ in kinds_of(ops) - kinds_of(others)}
-    assert only_here(without) == {name for name, _ in kinds_of(others) - kinds_of(ops)}
-
-
-def test_only_one_of_the_two_small_graphs_counts():
-    assert [ends for _, *ends in ADDS_ONE["made_up"]] == [[4.0, 1], [4.0, 0]]
 
 
 def waits_for(op):

@@ -113,7 +113,7 @@ def test_missing_values_end_in_the_words_of_minitf():
 
 
 def test_minitf_stops_where_w_would_become_ten_numbers():
-    assert printed("shape") == ["w has the shape (10, 1)"]
+    assert printed("shape")[-1] == "w has the shape (10, 1)"
     with minitf.Graph().as_default():
         x = minitf.placeholder(minitf.float32)
         w = minitf.Variable(0.0)

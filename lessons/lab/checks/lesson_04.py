@@ -20,7 +20,7 @@ STOPPED = {
 
 @judge
 def check_apply_gradients(function: Callable) -> Verdict | str:
-    """The function's op updates each weight as gradient descent does, then adds one to the step."""
+    """The function's op updates each weight as gradient descent does, then adds one to the counter."""
     if wrong := no_function(my_apply_gradients=function):
         return wrong
     with tf.Graph().as_default():
@@ -46,14 +46,14 @@ def check_apply_gradients(function: Callable) -> Verdict | str:
         or _mistake_of_order(train_op, weights, step)
         or Verdict(
             True,
-            "Both weights move as with GradientDescentOptimizer, and the step counts 1, 2, 3.\n"
+            "Both weights move as with GradientDescentOptimizer, and the counter goes 1, 2, 3.\n"
             "The `+ 1` waits for both updates.",
         )
     )
 
 
 def _two_weights() -> tuple[list[tuple[tf.Tensor, tf.Variable]], tf.Tensor, tf.Variable]:
-    """Build a model; return what the function gets: pairs, a rate that reads the step, and the step."""
+    """Build a model; return what the function gets: pairs, a rate that reads the counter, and the counter."""
     w, b = tf.Variable(0.5, name="w"), tf.Variable(2.0, name="b")
     step = tf.Variable(0, trainable=False, name="global_step")
     rate = tf.train.exponential_decay(RATE, step, 1, 0.5, name="rate")
@@ -63,7 +63,7 @@ def _two_weights() -> tuple[list[tuple[tf.Tensor, tf.Variable]], tf.Tensor, tf.V
 
 
 def _three_runs(train_op: tf.Operation, pairs: list, step: tf.Variable) -> np.ndarray:
-    """Return both weights and the step: a row before the first run, and one after each."""
+    """Return both weights and the counter: a row before the first run, and one after each."""
     return np.array(watched(train_op, *(weight for _, weight in pairs), step, runs=3))
 
 
@@ -75,7 +75,7 @@ def _not_one_op(returned: object) -> str:
         what = "None" if returned is None else f"a Python {type(returned).__name__}"
         return (
             f"Your function returns {what}. Try returning one op, as apply_gradients does:\n"
-            "the one that adds one to the step and waits for the updates."
+            "the one that adds one to the counter and waits for the updates."
         )
     if returned.graph is not tf.get_default_graph():
         return "The op you return is from another graph. Try building it inside your function."
@@ -91,7 +91,7 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
     if len(still) == 2 and seen[0, 2] == seen[1, 2]:
         return (
             "A run of your op changes nothing.\n"
-            "No weight moves, and the step stays at 0. Does your op wait for the updates?"
+            "No weight moves, and the counter stays at 0. Does your op wait for the updates?"
         )
     if still:
         names = " and ".join(f"`{weight.op.name}`" for weight in still)
@@ -137,12 +137,12 @@ def _mistake_of_weights(weights: list[tf.Variable], seen: np.ndarray, wanted: np
 def _mistake_of_step(
     train_op: tf.Operation, step: tf.Variable, seen: np.ndarray, right: np.ndarray
 ) -> str:
-    """Name what is wrong with how the step counts, or with the runs after the first."""
+    """Name what is wrong with the counter, or with the runs after the first."""
     held = seen[:, 2]
-    adds, counts = np.diff(held), f"The step counts {listed(held[1:])}"
+    adds, counts = np.diff(held), f"The counter goes {listed(held[1:])}"
     if not any(adds):
         return (
-            "The weights are right, but the step stays at 0: nothing counts yet.\n"
+            "The weights are right, but the counter stays at 0, because nothing counts yet.\n"
             "Try tf.assign_add(global_step, 1), after the updates."
         )
     if any(adds != 1):

@@ -1,4 +1,5 @@
-// JupyterLab says "Error displaying widget" where a stored widget has lost its model. This shows the picture stored beside it.
+// JupyterLab says "Error displaying widget" where a stored widget has lost its model. This shows the picture stored beside it,
+// and lets sliders have the arrow keys.
 //
 // JupyterLab loads this script as if webpack had built it, and asks the container `_JUPYTERLAB[name]` for a plugin.
 
@@ -21,12 +22,24 @@
   }
 
   async function plugin() {
-    const [{ INotebookTracker }, { IJupyterWidgetRegistry }] = await Promise.all(["@jupyterlab/notebook", "@jupyter-widgets/base"].map(shared));
+    const { INotebookTracker } = await shared("@jupyterlab/notebook");
+    const { IJupyterWidgetRegistry } = await shared("@jupyter-widgets/base");
     const activate = (app, tracker) => {
-      // Each notebook has a registry of renderers, in which ipywidgets, activated before us, has just put its own.
+      // An arrow key on a slider moves the slider, although JupyterLab has shortcuts for some of them.
+      const keep = ({ key, target }) => {
+        const isSlider = key.startsWith("Arrow") && target.matches(".noUi-handle");
+        target.toggleAttribute?.("data-lm-suppress-shortcuts", isSlider);
+      };
+      window.addEventListener("keydown", keep, true);
+      // Each notebook has a registry of renderers, to which ipywidgets adds its own, and again when a kernel starts.
       tracker.widgetAdded.connect((_, { content: { rendermime } }) => {
+        const add = rendermime.addFactory.bind(rendermime);
+        rendermime.addFactory = (factory, rank) => {
+          const createRenderer = (options) => withPicture(factory.createRenderer(options));
+          add(factory.mimeTypes.includes(WIDGET) ? { ...factory, createRenderer } : factory, rank);
+        };
         const given = rendermime.getFactory(WIDGET);
-        if (given) rendermime.addFactory({ ...given, createRenderer: (options) => withPicture(given.createRenderer(options)) }, -10);
+        if (given) rendermime.addFactory(given, -10);
       });
     };
     return () => ({ id: "global-step-course:pictures", autoStart: true, requires: [INotebookTracker, IJupyterWidgetRegistry], activate });
