@@ -13,9 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = ["*.md", "minitf/*.md", "*.py", "minitf/**/*.py", "benchmarks/**/*.py", "tests/**/*.py", "lessons/lab/**/*.py"]
 FILES += [
     "website/*.py",
+    "website/*.js",
     "website/static/*.js",
+    "website/pages/*.md",
     "website/static/*.css",
-    "website/templates/*.html",
     ".ci/run",
     ".github/**/*.yml",
 ]

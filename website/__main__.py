@@ -29,7 +29,7 @@ def main() -> int:
     course, doctrees = str(BUILD / "course"), str(BUILD / "doctrees")
     stage(BUILD / "course")
     # Every warning is an error: a link that leads nowhere doesn't get published.
-    arguments = ["-c", str(ROOT / "website"), "-d", doctrees, "-W", "--keep-going", "-q"]
+    arguments = ["-c", str(ROOT / "website"), "-d", doctrees, "-W", "--keep-going", "-q", "-j", "auto"]
     failed = build_main([*arguments, course, str(SITE)])
     if not failed:
         if folder != SITE:  # an existing site is replaced only by a complete one

@@ -4,48 +4,55 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [ROOT, ROOT / "lessons"]))  # for the lessons' kernels
 
-project = "global-step-course"
-html_title = "TensorFlow 1's global_step"
-html_baseurl = os.environ.get("SITE_URL", "")  # where the site will be; what is shared needs whole addresses
+project = "TensorFlow 1's global_step"
+html_title = project
 language = "en"
-smartquotes = False  # as in the views, and in JupyterLab
+smartquotes = False  # as in JupyterLab
 
-extensions = ["myst_nb", "sphinx.ext.githubpages", "website.terms", "website.texts", "website.source", "website.heads"]
-include_patterns = ["*.md", "lessons/*.ipynb", "minitf/README.md", "minitf/names.md"]
-myst_enable_extensions = ["html_image"]
-nb_execution_mode = "off"  # the notebooks hold what they print
-nb_ipywidgets_js = {}  # nothing comes from another host
-nb_code_prompt_show = "Show the result"
-nb_code_prompt_hide = "Hide the result"
-toc_object_entries = False
+extensions = ["myst_nb", "sphinx_design", "sphinxext.opengraph", "sphinx.ext.githubpages", "website.terms"]
+include_patterns = ["*.md", "lessons/*.ipynb", "minitf/README.md", "minitf/names.md", "**/*.py.md"]
+exclude_patterns = ["README.md"]  # index.md and others show its parts
+myst_enable_extensions = ["colon_fence", "html_image"]
 myst_heading_anchors = 4
-myst_heading_slug_func = "website.source.slug"
+myst_heading_slug_func = "website.slug"
+nb_execution_mode = "force"
+nb_execution_timeout = 120
+nb_execution_show_tb = True
+nb_merge_streams = True
+nb_ipywidgets_js = {}  # nothing comes from another host
+nb_code_prompt_show = "Show the {type}"
+nb_code_prompt_hide = "Hide the {type}"
+suppress_warnings = ["mystnb.unknown_mime_type"]
+ogp_site_url = os.environ.get("SITE_URL", "")  # where the site will be; what is shared needs whole addresses
+ogp_image = "_static/preview.png"
+ogp_social_cards = {"enable": False}
+toc_object_entries = False
 
 html_theme = "furo"
-html_theme_options = {  # the colours of the views
+html_theme_options = {  # the colours of the figures
     "light_css_variables": {
         "color-brand-primary": "#0969a8",
         "color-brand-content": "#0969a8",
         "color-brand-visited": "#0969a8",
-        "color-sidebar-background": "#f7f8f9",
     },
     "dark_css_variables": {
         "color-brand-primary": "#63b3ed",
         "color-brand-content": "#63b3ed",
         "color-brand-visited": "#63b3ed",
-        "color-background-primary": "#16191d",
-        "color-background-secondary": "#1b1f24",
-        "color-sidebar-background": "#1b1f24",
+        "color-background-primary": "#111111",
+        "color-background-secondary": "#191c20",
     },
 }
-html_static_path = ["static", "_build/course/static"]
-html_extra_path = ["_build/course/extra"]
-html_favicon = "static/icon.svg"
-html_css_files = ["kit.css", "site.css", "first_page.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("kit.js", "terms.js", "site.js")]
+html_static_path = ["static", "../lessons/pictures/preview.png"]
 templates_path = ["templates"]
+html_favicon = "static/icon.svg"
+html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
+html_search_scorer = str(ROOT / "website" / "_build" / "course" / "scorer.js")
 html_use_index = False  # minitf/names has them all
 html_copy_source = False
 html_show_sphinx = False

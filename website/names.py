@@ -17,10 +17,6 @@ HEAD = """# minitf's public names
 
 This page lists every public name in minitf, with its docstring. [How minitf works](README.md) follows a run through
 the files that define them.
-
-<label class="name-filter" hidden>Show only names that contain
-<input type="search" placeholder="decay"> <output></output></label>
-
 """
 
 
@@ -33,14 +29,13 @@ def index() -> str:
     sections: dict[str, dict[str, str]] = {}
     for thing, names in things.values():
         own = next((name for name in names if name.endswith(f".{thing.__name__}")), names[0])
-        others = [name for name in names if name != own]
+        others = [f"`{name}`" for name in names if name != own]
         sections.setdefault(own.rpartition(".")[0], {})[own] = entry(own, thing, others)
-    lines = []
-    for space, entries in sorted(sections.items()):
-        names = sorted(entries, key=str.lower)
-        links = (f"{{py:obj}}`~{name}`" for name in names)
-        lines += [f"## {space}", "", "```{container} names", " ".join(links), "```", "", *map(entries.get, names)]
-    return HEAD + "\n".join(lines)
+    parts = (
+        ["", f"## {space}", "", *(entries[own] for own in sorted(entries, key=str.lower))]
+        for space, entries in sorted(sections.items())
+    )
+    return HEAD + "\n".join(line for part in parts for line in part)
 
 
 def spaces() -> dict[str, types.ModuleType]:
@@ -69,55 +64,26 @@ def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
 
 
 def entry(name: str, thing: Any, others: list[str]) -> str:
-    """Return one entry: the signature, the docstring, other names, the source; of a class, its methods."""
-    kind = "class" if inspect.isclass(thing) else "function"
-    lines = [f"`````{{py:{kind}}} {name}{signature(thing)}", "", markdown(thing)]
-    also = "Also called " + ", ".join(f"`{other}`" for other in others) + ". " if others else ""
-    lines += ["", f"```{{container}} source\n{also}Defined in {source(thing)}.\n```", ""]
-    if kind == "class":
-        lines += [method(*one) for one in vars(thing).items() if not one[0].startswith("_")]
-    return "\n".join([*lines, "`````", ""])
+    """Return one entry: the signature, the docstring, the source, other names; of a class, its methods."""
+    path = Path(inspect.getsourcefile(inspect.unwrap(thing))).resolve().relative_to(ROOT / "minitf")
+    also = f" Also called {', '.join(others)}." if others else ""
+    methods = [part for part in vars(thing).items() if not part[0].startswith("_")] if inspect.isclass(thing) else []
+    inside = [described(f"{name}.{part}", value, "method") for part, value in methods if inspect.isfunction(value)]
+    return described(name, thing, "class" if methods else "function", f"Defined in [{path}]({path}).{also}", *inside)
 
 
-def method(name: str, thing: Any) -> str:
-    """Return the entry of a method or a property, if it has a docstring."""
-    is_property = isinstance(thing, property)
-    called = getattr(thing, "__func__", thing)
-    if not (is_property or inspect.isfunction(called)) or not called.__doc__:
-        return ""
-    kind = "property" if is_property else "method"
-    shown = "" if is_property else signature(called)
-    return "\n".join([f"````{{py:{kind}}} {name}{shown}", "", markdown(called), "````", ""])
-
-
-def parameters(thing: Any) -> list[inspect.Parameter]:
-    """Return what a function takes, without types."""
+def described(name: str, thing: Any, kind: str, *more: str) -> str:
+    """Return a signature and a docstring, in which lines such as "name: what it means" become a list."""
     try:
-        found = inspect.signature(thing).parameters
+        taken = [one.replace(annotation=one.empty) for one in inspect.signature(thing).parameters.values()]
     except (TypeError, ValueError):
-        return []  # a property, say
-    return [one.replace(annotation=one.empty) for one in found.values() if one.name != "self"]
-
-
-def signature(thing: Any) -> str:
-    """Return a function's parameters, in parentheses."""
-    return re.sub(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>", "...", str(inspect.Signature(parameters(thing))))
-
-
-def markdown(thing: Any) -> str:
-    """Return a docstring as Markdown: lines such as "name: what it means" become a list."""
-    names = "|".join(one.name for one in parameters(thing)) or "$"
-    parts = (inspect.getdoc(thing) or "").split("\n\n")
-    line = rf"^((?:{names})(?:, (?:{names}))*): "
-    return "\n\n".join(re.sub(line, r"- `\1`: ", part, flags=re.MULTILINE) for part in parts)
-
-
-def source(thing: Any) -> str:
-    """Return a link to where a thing is defined."""
-    thing = inspect.unwrap(thing)
-    path = Path(inspect.getsourcefile(thing)).resolve().relative_to(ROOT)
-    try:
-        place = f"#line-{inspect.getsourcelines(thing)[1]}"
-    except OSError:
-        place = ""  # made by other code, as the classes of errors are
-    return f'<a href="../source/{path.with_suffix(".html")}{place}">{path.relative_to("minitf")}</a>'
+        taken = []
+    signature = re.sub(
+        r"<[^<>]*(?:<[^<>]*>[^<>]*)*>", "...", str(inspect.Signature([p for p in taken if p.name != "self"]))
+    )
+    names = "|".join(one.name for one in taken) or "$"
+    docstring = re.sub(
+        rf"^((?:{names})(?:, (?:{names}))*): ", r"- `\1`: ", inspect.getdoc(thing) or "", flags=re.MULTILINE
+    )
+    fence = "`" * (4 if kind == "method" else 5)
+    return "\n".join([f"{fence}{{py:{kind}}} {name}{signature}", "", docstring, "", *more, fence, ""])

@@ -1,75 +1,93 @@
-"""Copy the course to where Sphinx reads it, with what a page without Python needs.
-
-The copy has the same files in the same folders, so links stay what they are; first_page.py, pages.py and notebooks.py
-say what differs. The kit becomes a script and a style that every page loads, and the course itself an archive to
-download.
-"""
+"""Copy the course to where Sphinx reads it. Lessons change where a reader has no Python to run a cell."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
-import tempfile
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode, v4
 
-from lab.page.view import kit, style
-from website import LESSONS, ROOT
-from website.first_page import first_page
+from website import ROOT
+from website.cards import cards
 from website.names import index
-from website.notebooks import COURSE, Page
-from website.pages import LIFTED, lifted
-from website.terms import glossary
 
-PREVIEW = LESSONS / "pictures" / "preview.png"  # what a shared link shows
-LEFT_OUT = ["__pycache__", "_build", ".*", "yours"]
-FILES = ["*.md", "LICENSE", "*.py", "*.toml", "*.txt"]
-FOLDERS = ["benchmarks", "lessons", "minitf", "tests", "tools", "website"]
+NOT_COPIED = shutil.ignore_patterns("__pycache__", ".*", "yours")
+WEBSITE = ROOT / "website"
+NO_PYTHON = """
+```{note}
+On this site, the cells have run already, so there's nothing to install. Click your answers and move the sliders right
+here. To change the code and solve the exercises, [get the lessons on your computer](../install.md).
+```
+"""
+CHECK = "*Have you solved it? If you run this lesson [on your computer](../install.md), the next cell checks that.*"
+SHOWN = r"(import .*|from .*|lab\.(Toy|OrderShuffler)\(.*\)|\s)+"  # code that only imports, or shows a widget
+FRAMES = "import lab\nimport website.frames"
+SOURCE = """---
+orphan: true
+nosearch: true
+---
+
+# {name}
+
+```{{literalinclude}} {name}
+```
+"""
 
 
 def stage(folder: Path) -> None:
     """Fill `folder` with the course as Sphinx reads it."""
     for name in ("lessons", "minitf"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.ipynb", "lab", *LEFT_OUT))
-    for name in ("CONTRIBUTING.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        shutil.copytree(ROOT / name, folder / name, ignore=NOT_COPIED)
+    for path in [ROOT / "CONTRIBUTING.md", ROOT / "LICENSE", ROOT / "README.md", *(WEBSITE / "pages").iterdir()]:
+        shutil.copy(path, folder)
     inside = folder / "minitf" / "README.md"
     inside.write_text(inside.read_text(encoding="utf-8").replace("(../README.md)", "(../index.md)"), encoding="utf-8")
-    pictures = folder / "extra" / "photographs"  # views as they were stored, for paper and for browsers without scripts
-    pictures.mkdir(parents=True)
-    for path in sorted(LESSONS.glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
-        Page(path.stem, readme, pictures).change(notebook)
-        nbformat.write(notebook, folder / "lessons" / path.name)
-    (folder / "index.md").write_text(first_page(folder / "lessons"), encoding="utf-8")
-    for name, title in LIFTED.items():
-        (folder / f"{name}.md").write_text(lifted(readme, title), encoding="utf-8")
+    first = folder / "index.md"
+    first.write_text(first.read_text(encoding="utf-8").replace("CARDS", cards(folder)), encoding="utf-8")
     (folder / "minitf" / "names.md").write_text(index(), encoding="utf-8")
-    add_scripts(folder / "static")
-    pack(folder / "extra")
+    lines = (WEBSITE / "asked.txt").read_text(encoding="utf-8").splitlines()[1:]
+    asked = dict(line.split(": ") for line in lines)
+    phrases = json.dumps({page: questions.split("; ") for page, questions in asked.items()})
+    scorer = (WEBSITE / "scorer.js").read_text(encoding="utf-8")
+    (folder / "scorer.js").write_text(f"const asked = {phrases};\n{scorer}", encoding="utf-8")
+    for path in (folder / "lessons").glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        change(notebook, path.stem, asked["everywhere"] + " " + asked[f"lessons/{path.stem}"])
+        nbformat.write(notebook, path)
+    for path in [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]:
+        add_source(path)
 
 
-def add_scripts(folder: Path) -> None:
-    """Write the kit and the glossary as a page loads them."""
-    folder.mkdir()
-    # A classic script, because a browser loads no module from disk.
-    script = f'"use strict";\n(() => {{\n{kit()}\nwindow.drawView = modules.view.mount;\n}})();\n'
-    (folder / "kit.js").write_text(script, encoding="utf-8")
-    (folder / "kit.css").write_text(style(), encoding="utf-8")
-    if PREVIEW.exists():
-        shutil.copy(PREVIEW, folder)
-    (folder / "terms.js").write_text(f"window.courseTerms = {json.dumps(glossary())};\n", encoding="utf-8")
+def change(notebook: NotebookNode, name: str, asked: str) -> None:
+    """Number a lesson, add the words that people search for it with, and prepare its cells."""
+    first, *others = notebook.cells
+    if name[0].isdigit():
+        first.source = first.source.replace("# ", f"# {name[:2]} ", 1)
+    notebook.metadata["myst"] = {"html_meta": {"keywords": ", ".join(sorted(set(re.findall(r"\w+", asked))))}}
+    if name.startswith("00"):
+        first.source += NO_PYTHON
+    for number, cell in enumerate(others, 1):
+        tags = cell.metadata.setdefault("tags", [])
+        if "check" in tags:
+            notebook.cells[number] = v4.new_markdown_cell(CHECK)
+        elif cell.cell_type == "code" and re.fullmatch(SHOWN, cell.source):
+            tags.append("hide-input")
+        if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+            tags.append("hide-output")
+    if any(cell.cell_type == "code" for cell in others):
+        notebook.cells.insert(
+            1, v4.new_code_cell("import lab\nimport website.frames", metadata={"tags": ["remove-cell"]})
+        )
 
 
-def pack(folder: Path) -> None:
-    """Write the archive that a learner downloads."""
-    with tempfile.TemporaryDirectory() as home:
-        copy = Path(home) / COURSE
-        copy.mkdir()
-        for name in FOLDERS:
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        for path in (path for pattern in FILES for path in ROOT.glob(pattern)):
-            shutil.copy(path, copy)
-        shutil.make_archive(str(folder / COURSE), "zip", home, COURSE)
+def add_source(path: Path) -> None:
+    """Let the links of a page to Python files open pages that show them."""
+    text = path.read_text(encoding="utf-8")
+    link = re.compile(r"\]\((?!https?:)(\S+?\.py)\)")
+    for target in set(link.findall(text)):
+        file = path.parent / target
+        file.with_suffix(".py.md").write_text(SOURCE.format(name=file.name), encoding="utf-8")
+    path.write_text(link.sub(r"](\1.md)", text), encoding="utf-8")

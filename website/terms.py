@@ -1,8 +1,6 @@
-"""Sphinx links a term to the glossary where a page first uses it; `static/site.js` shows its meaning there."""
+"""Link each term to the glossary where a lesson first uses it, with its meaning as the link's title."""
 
 from __future__ import annotations
-
-import re
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -10,16 +8,7 @@ from sphinx.application import Sphinx
 from tools.terms import Term, terms
 
 # Where a word isn't part of a sentence.
-ELSEWHERE = (
-    nodes.literal,
-    nodes.emphasis,
-    nodes.literal_block,
-    nodes.reference,
-    nodes.title,
-    nodes.table,
-    nodes.raw,
-    nodes.comment,
-)
+ELSEWHERE = (nodes.literal, nodes.emphasis, nodes.literal_block, nodes.reference, nodes.title, nodes.table, nodes.raw)
 
 # Terms that are everyday words as well, so they are linked only where they're introduced.
 EVERYDAY = {"collection", "constant", "example", "shape", "step", "sum"}
@@ -30,27 +19,23 @@ def name_of(word: str) -> str:
     return "term-" + "-".join(word.split())
 
 
-def glossary() -> dict[str, list[str]]:
-    """Return each term's word, Chinese name and meaning, by its name in links."""
-    return {name_of(term.word): [term.word, term.chinese, term.meaning] for term in terms()}
-
-
 def mark(app: Sphinx, doctree: nodes.document) -> None:
-    """Link each term that the reader has met by this lesson, once on the page."""
-    page = app.env.docname
-    folder, _, name = page.rpartition("/")
-    if folder != "lessons":
-        return
-    mark_tables(doctree)
-    if name == "glossary":
-        name_rows(doctree)
-        return
-    known = [term for term in app.config.course_terms if is_met(term, name)]
-    address = app.builder.get_relative_uri(page, "lessons/glossary")
-    for text in list(doctree.findall(nodes.Text)):
-        if is_sentence(text):
-            parts, known = linked(str(text), known, address)
-            text.parent.replace(text, parts)
+    """Link each term that the reader has met by this lesson, once on the page, and name the glossary's rows."""
+    folder, _, page = app.env.docname.rpartition("/")
+    if page == "glossary":
+        for row in doctree.findall(nodes.row):
+            row["ids"].append(name_of(row.children[0].astext()))
+    elif folder == "lessons" and not page.endswith(".py"):
+        known = [term for term in app.config.course_terms if is_met(term, page)]
+        for text in list(doctree.findall(nodes.Text)):
+            if not in_any(text, ELSEWHERE):
+                parts, known = linked(str(text), known)
+                text.parent.replace(text, parts)
+
+
+def in_any(node: nodes.Node, kinds: tuple) -> bool:
+    """Return whether a node is inside one of these kinds."""
+    return node.parent is not None and (isinstance(node.parent, kinds) or in_any(node.parent, kinds))
 
 
 def is_met(term: Term, page: str) -> bool:
@@ -60,56 +45,22 @@ def is_met(term: Term, page: str) -> bool:
     return term.lesson.stem == page or term.lesson.stem < page and term.word not in EVERYDAY
 
 
-def is_sentence(text: nodes.Text) -> bool:
-    """Return whether to look for terms in a text."""
-    before = text.parent.children[: text.parent.index(text)]
-    tags = [part.astext() for part in before if isinstance(part, nodes.raw)]
-    if tags and tags[-1].startswith("<a "):
-        return False  # a link that moves a picture (website/notebooks.py)
-    parent = text.parent
-    while parent is not None:
-        if isinstance(parent, ELSEWHERE):
-            return False
-        parent = parent.parent
-    return True
-
-
-def linked(text: str, known: list[Term], address: str) -> tuple[list[nodes.Node], list[Term]]:
+def linked(text: str, known: list[Term]) -> tuple[list[nodes.Node], list[Term]]:
     """Return the parts of a text, its terms linked, and the terms that it doesn't use."""
-    found = [(*place, term) for term in known if (place := first_use(term, text))]
+    found = [(match.start(), -match.end(), term) for term in known if (match := term.pattern.search(text))]
     parts: list[nodes.Node] = []
     used, at = [], 0
-    for start, end, term in sorted(found, key=lambda one: (one[0], -one[1])):
+    for start, end, term in sorted(found, key=lambda one: one[:2]):
         if start < at:
             continue  # part of a longer term
         used.append(term)
-        uri = f"{address}#{name_of(term.word)}"
-        words = text[start:end]
-        parts += [nodes.Text(text[at:start]), nodes.reference("", words, internal=True, refuri=uri, classes=["term"])]
-        at = end
+        link = nodes.reference(
+            "", text[start:-end], internal=True, classes=["term"], refuri=f"glossary.html#{name_of(term.word)}"
+        )
+        link["reftitle"] = f"{term.word} ({term.chinese}): {term.meaning}".replace("`", "")
+        parts += [nodes.Text(text[at:start]), link]
+        at = -end
     return [*parts, nodes.Text(text[at:])], [term for term in known if term not in used]
-
-
-def first_use(term: Term, text: str) -> tuple[int, int] | None:
-    """Return where a text first uses a term, from start to end; parts of a file's name don't count."""
-    for match in term.pattern.finditer(text):
-        if not re.search(r"[\w./]/$", text[: match.start()]) and not re.match(r"[/.]\w", text[match.end() :]):
-            return match.span()
-    return None
-
-
-def mark_tables(doctree: nodes.document) -> None:
-    """Mark the tables of terms, whose Chinese names need one line."""
-    for table in doctree.findall(nodes.table):
-        if [entry.astext() for entry in next(table.findall(nodes.row)).children][1:2] == ["中文"]:
-            table["classes"].append("words")
-
-
-def name_rows(doctree: nodes.document) -> None:
-    """Give each row of the glossary the name by which it's linked."""
-    for row in doctree.findall(nodes.row):
-        word = row.children[0].astext()
-        row["ids"].append(name_of(word))
 
 
 def setup(app: Sphinx) -> dict:

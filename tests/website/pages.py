@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import http.server
-import re
 import threading
 from html.parser import HTMLParser
 
@@ -14,9 +13,8 @@ from tests.lessons.notebooks import LESSONS, ROOT
 
 SITE = ROOT / "website" / "_build" / "html"
 PAGES = sorted(str(path.relative_to(SITE)) for path in SITE.rglob("*.html")) if SITE.exists() else []
-READ = [name for name in PAGES if not re.match(r"source/|search", name)]  # what is for reading
+READ = [name for name in PAGES if not name.endswith((".py.html", "search.html"))]  # what is for reading
 LESSON_PAGES = [f"lessons/{path.stem}.html" for path in sorted(LESSONS.glob("[0-9][0-9]_*.ipynb"))]
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 # Where a test opens the site: in the long form, both from disk and from a server.
 FROM_DISK, FROM_SERVER = (
@@ -30,12 +28,12 @@ def sources():
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
     for folder in ("lessons", "minitf", "website"):
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in {".ipynb", ".md", ".py", ".js", ".css", ".html"} and "_build" not in path.parts:
+            if path.suffix in {".ipynb", ".md", ".py", ".js", ".css", ".txt"} and "_build" not in path.parts:
                 yield path
 
 
 class Html(HTMLParser):
-    """A page's links, its anchors, what it loads, and its text."""
+    """A page's links, its anchors, and what it loads."""
 
     def __init__(self, name):
         """Read the page `name`."""
@@ -43,8 +41,6 @@ class Html(HTMLParser):
         self.links = []
         self.loads = []
         self.names = set()
-        self.words = []
-        self._open = []
         self.feed((SITE / name).read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attrs):
@@ -55,22 +51,8 @@ class Html(HTMLParser):
             self.links.append(found["href"])
         if tag == "link" and found["rel"] in ("stylesheet", "icon", "shortcut icon"):
             self.loads.append(found["href"])
-        if tag in ("script", "img", "iframe") and "src" in found and found.get("loading") != "lazy":
+        if "src" in found and not found["src"].startswith("data:"):
             self.loads.append(found["src"])
-        elif "src" in found:
-            self.links.append(found["src"])
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        """Leave an element."""
-        while tag in self._open and self._open.pop() != tag:
-            pass
-
-    def handle_data(self, data):
-        """Note text that isn't code."""
-        if not {"script", "style", "code", "pre", "title", "dt"} & set(self._open):
-            self.words.append(data)
 
 
 @functools.cache
@@ -97,7 +79,7 @@ def serving(site, folder, prefix):
 
 
 class Page:
-    """A page of the site, open. It offers its views as an open lesson does, so that their controls can be moved."""
+    """A page of the site, open."""
 
     def __init__(self, browser, address, name, width=1400, theme="light", **more):
         """Open the page `name` of the site at `address`."""
@@ -110,11 +92,7 @@ class Page:
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
         self.page.on("requestfailed", self._failed)
-        self.go(name)
-
-    def go(self, name):
-        """Go to another page of the site."""
-        self.page.goto(f"{self.address}/{name}")
+        self.page.goto(f"{address}/{name}")
 
     def _heard(self, message):
         if message.type in ("error", "warning"):
@@ -136,22 +114,3 @@ class Page:
     def unfold(self):
         """Open everything that's folded."""
         self.page.evaluate("document.querySelectorAll('article details').forEach(fold => { fold.open = true })")
-
-    # What tests.browser.controls asks of a lesson.
-
-    def numbers(self, _=""):
-        """Return the numbers of the views that aren't folded away."""
-        return [number for number, host in enumerate(self.page.locator(".lab-host").all()) if host.is_visible()]
-
-    def cell(self, number):
-        """Bring the view of this number into sight."""
-        self.place(number).evaluate("host => host.scrollIntoView()")
-        return self.place(number)
-
-    def place(self, number):
-        """Return the view of this number."""
-        return self.page.locator(".lab-host").nth(number)
-
-    def is_busy(self):
-        """Return whether Python is at work: there is none."""
-        return False

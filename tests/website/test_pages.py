@@ -9,8 +9,13 @@ from tests.website.pages import FROM_SERVER, READ
 
 pytestmark = [pytest.mark.website, FROM_SERVER]
 
-QUICK = [("index.html", 400, "light"), ("lessons/04_who_adds_one.html", 1400, "dark")]
-NAMES = [*READ, "search.html?q=step", "source/minitf/client/order.html"]
+QUICK = [
+    ("index.html", 400, "light"),
+    ("lessons/03_the_experiment.html", 400, "dark"),
+    ("lessons/04_who_adds_one.html", 1400, "dark"),
+    ("lessons/07_before_or_after.html", 1400, "light"),
+]
+NAMES = [*READ, "search.html?q=step", "minitf/client/session.py.html"]
 LOOKS = [
     pytest.param(*look, marks=[] if look in QUICK else pytest.mark.long)
     for look in itertools.product(NAMES, (400, 1400), ("light", "dark"))
@@ -21,8 +26,6 @@ LOOKS = [
 def test_a_page(open_page, name, width, theme):
     page = open_page(name, width=width, theme=theme)
     page.unfold()
-    for number in page.numbers():
-        page.place(number).locator(".lab-view > *").first.wait_for(state="attached")
     assert page.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     if not name.startswith("search"):  # whose page has its heading once it has found something
         assert page.page.locator("article h1").count() == 1
@@ -35,28 +38,3 @@ def no_violation(page):
     found = Axe().run(page.page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [v for v in found if v["impact"] in ("serious", "critical")]
     assert not serious, [(v["id"], len(v["nodes"]), v["nodes"][0]["html"], v["nodes"][0]["any"][:1]) for v in serious]
-
-
-def comes_into_sight(photograph):
-    photograph.scroll_into_view_if_needed()
-    photograph.page.wait_for_function("document.querySelector('.lab-photograph').naturalWidth > 0")
-
-
-def test_without_scripts_there_are_photographs_and_words(browser, address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{address}/lessons/06_the_run_nobody_watched.html")
-    pictures = page.locator(".lab-photograph")
-    assert pictures.count() and all(picture.is_visible() for picture in pictures.all())
-    comes_into_sight(pictures.first)
-    assert page.locator(".lab-spoken").first.is_visible()
-    context.close()
-
-
-def test_on_paper_there_are_photographs(open_page):
-    page = open_page("lessons/06_the_run_nobody_watched.html").page
-    page.emulate_media(media="print")
-    picture = page.locator(".lab-photograph").first
-    assert picture.is_visible()
-    assert not page.locator(".lab-photograph ~ .lab-view").first.is_visible()
-    comes_into_sight(picture)
