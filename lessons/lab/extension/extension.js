@@ -27,8 +27,7 @@
     const activate = (app, tracker) => {
       // An arrow key on a slider moves the slider, although JupyterLab has shortcuts for some of them.
       const keep = ({ key, target }) => {
-        const isSlider = key.startsWith("Arrow") && target.matches(".noUi-handle");
-        target.toggleAttribute?.("data-lm-suppress-shortcuts", isSlider);
+        if (target.matches?.(".noUi-handle")) target.toggleAttribute("data-lm-suppress-shortcuts", key.startsWith("Arrow"));
       };
       window.addEventListener("keydown", keep, true);
       // Each notebook has a registry of renderers, to which ipywidgets adds its own, and again when a kernel starts.
