@@ -77,8 +77,6 @@ def test_an_answer_is_judged_by_name(name):
     verdict = verdicts(answer.exercise.name, name in DRAWN)[name]
     assert verdict.right == answer.right
     assert answer.words in verdict.message
-    if answer in ANSWERS:  # the check has to know it
-        assert "The check could not run" not in verdict.message
 
 
 def test_each_answer_has_its_own_name():

@@ -50,7 +50,7 @@ def test_the_lesson_prints_a_run_of_the_third_script():
 def test_odd_scripts_are_not_right(number, odd):
     verdict = check_inheritance(number, odd)
     assert not verdict
-    assert "The check could not run" not in verdict.message
+    assert "The check couldn't run" not in verdict.message
 
 
 def test_a_script_that_never_ends_is_stopped():

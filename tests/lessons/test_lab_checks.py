@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import minitf as tf
@@ -33,6 +35,36 @@ def test_what_cannot_run_is_said_and_not_raised():
     verdict = check(None)
     assert not verdict
     assert verdict.message.startswith("The check couldn't run what you built: ValueError: no such thing\n")
+
+
+def test_advice_follows_an_error_that_is_known():
+    @judge
+    def check(answer):
+        tf.train.create_global_step()
+        tf.train.create_global_step()
+
+    assert check(None).message.endswith(
+        "already exists.\nLet one of the two make the step, and let the other one find it."
+    )
+
+
+@judge
+def check_kinds(step: tf.Variable, train: Callable) -> Verdict:
+    """Accept what is of these kinds."""
+    return Verdict(True, "Well.")
+
+
+def test_an_answer_has_to_be_what_the_annotations_say():
+    step = tf.Variable(0)
+    assert check_kinds(None, print).message == "`step` should be a Variable. So far it's None."
+    assert check_kinds(step, 3).message == "`train` should be a function. So far it's 3."
+    assert check_kinds(step, print)
+
+
+def test_an_answer_has_to_be_in_the_default_graph():
+    step = tf.Variable(0)
+    with tf.Graph().as_default():
+        assert check_kinds(step, print).message.startswith("`step` is in another graph.")
 
 
 @pytest.mark.parametrize("answer, said", [("", "It's empty."), ("a", "It's too short."), ("abc", "Well.")])

@@ -1,163 +1,85 @@
 """The check of lesson 08: training, the rate and log_test share one step, made in two files."""
 
-import functools
-import inspect
-from collections.abc import Callable, Iterable
-from typing import Any
-from unittest import mock
+from collections.abc import Callable
 
 import numpy as np
 
 import minitf as tf
-from lab.checks.verdict import (
-    Verdict,
-    advice,
-    called,
-    first_that_holds,
-    initialize,
-    judge,
-    listed,
-    no_function,
-    watched,
-)
-from lab.experiments.errors import first_line
-from lab.files.logged import logged
+from lab.checks.verdict import Verdict, first_that_holds, initialize, judge, listed
+from lab.experiments.ordering import reads_of, updates_of
+from minitf.client.session import program_of
 
-INSIDE = (
-    "Try making the step inside these functions, and use no Variable from another cell or graph."
-)
-NOT_YET = """You did pass a step, but it was None, because get_global_step() finds nothing until
-there is one. Try making the step first."""
-STOPPED = {
-    "already exists": "Both functions make the step. Let one of them find what the other one made.",
-    "None values not supported|global_step is required": "get_global_step() returns None as long as "
-    "there is no step. Which of the two functions could make it first?",
-    "No variables to optimize": "Does reset_default_graph() run in between? That throws the model away.",
-    "mixes two graphs": INSIDE,
-}
-AT = (1, 51, 101)  # log_test looks for the step after so many runs
-OPTIMIZERS = ("w:", "w/", "beta")  # what an optimizer trains, or keeps for itself
-FAR = (1_000, 1_000_000)  # after so many steps, a rate that follows the step has changed
-RATES = {step: 0.5 * 0.8 ** (step / 100) for step in (0, 50, 100)}  # of the colleague's schedule
-UNTRAINED = "Try returning what `minimize(loss)` returns, or an op that waits for it."
-RESCHEDULED = (
-    "Try keeping the schedule and the optimizer as they were: only the step needs a repair."
-)
+AT = (0, 50, 100)  # the steps before the runs after which log_test puts its points
+UNTRAINED = """This train op doesn't train `w`.
+Try returning what `minimize(loss)` returns, or an op that waits for it, and use no Variable of
+another cell."""
+UNCOUNTED = """Try passing the step to minimize, as global_step. If you do so already, it may have been None,
+because get_global_step() finds nothing until there is a step."""
+RESCHEDULED = """Training, the rate and log_test share `{}`. But when it holds 0, 50, 100,
+an update moves `w` by {} instead of {}.
+Try keeping the schedule and the optimizer as they were: only the step needs a repair."""
+DIFFER = "Training counts {}, the rate reads {}, and log_test finds {}.\n"
+SHARED = """Training, the rate and log_test share `{}`.
+The points of the test curve are at steps {}: the pile is a curve."""
 
 
 @judge
-def check_one_step(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
+def check_one_step(make_train_op: Callable) -> Verdict | str:
     """What the train op of make_train_op(loss) counts, its rate reads and get_global_step finds."""
-    if wrong := no_function(make_train_op=make_train_op):
-        return wrong
-    ended, _ = called(_judge, make_train_op)
-    if error := ended.exception():
-        said = "it mixes two graphs." if "same graph" in str(error) else first_line(error)
-        return f"`make_train_op(loss)` stops: {said}\n{advice(said, STOPPED)}"
-    return ended.result()
-
-
-def _judge(make_train_op: Callable[[tf.Tensor], tf.Operation]) -> Verdict | str:
-    """Build the train op and run it; see which counter moves, which is read, and which is found."""
-    w = tf.Variable(5.0, name="w")
-    passed: list = []
-    with mock.patch.multiple(tf.train.Optimizer, **_noting(passed, "minimize", "apply_gradients")):
+    with tf.Graph().as_default():
+        w = tf.Variable(5.0, name="w")
         # At 5, the gradient of this loss is 1, so an update moves w by the rate.
         train_op = make_train_op(0.1 * w**2)
-    if isinstance(train_op, tf.Tensor):
-        train_op = train_op.op  # lesson 04's assign_add, which waits for the update
-    if not isinstance(train_op, tf.Operation):
-        return "Try returning the train op: `make_train_op` should return what minimize returns."
-    graph = train_op.graph
-    with logged() as log:
-        found = tf.train.get_global_step(graph)
-    variables = graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES)
-    variables = [v for v in variables if not v.name.startswith(OPTIMIZERS)]
-    before, after = watched(train_op, *variables, w, runs=1) if graph is w.graph else ([0], [0])
-    if before[-1] == after[-1]:  # perhaps it counts the step of another graph
-        return f"This train op doesn't train `w`.\n{UNTRAINED if graph is w.graph else INSIDE}"
-    if log:
-        return f"{log[0]}\nGLOBAL_STEP has several steps in it. Keep one step, and one only."
-    moved = [v for v, old, new in zip(variables, before, after, strict=False) if old != new]
-    read = [v for v in variables if len(set(_moves(train_op, v, w, (0, *FAR)))) > 1]
-    trainable = [v.name for v in tf.trainable_variables() if v in (*moved, *read)]
-    lists = [
-        [v.name for v in moved],
-        [v.name for v in read],
-        [found.name] if found is not None else [],
-    ]
-    counted, reads, finds = (
-        " and ".join(f"`{name}`" for name in names) or "nothing" for names in lists
-    )
-    said = f"Training counts {counted}, the rate reads {reads}, and log_test finds {finds}.\n"
+        train_op = getattr(train_op, "op", train_op)  # of lesson 04's assign_add
+        if not isinstance(train_op, tf.Operation):
+            return (
+                "Try returning the train op: `make_train_op` should return what minimize returns."
+            )
+        return _of_the_steps(train_op, w) or _of_the_runs(train_op, w)
+
+
+def _of_the_steps(train_op: tf.Operation, w: tf.Variable) -> str:
+    """Say so if training counts, the rate reads and log_test finds other Variables."""
+    ops, step = program_of(train_op).ops, tf.train.get_global_step()
+    sources = [tensor.op for update in updates_of(w, ops) for tensor in update.inputs]
+    counters = [v for v in tf.global_variables() if v.dtype.is_integer]
+    counted = [v.name for v in counters if updates_of(v, ops)]
+    read = [v.name for v in counters if any(reads_of(v, op) for op in sources)]
+    found = [step.name] if step is not None else []
+    trainable = [v.name for v in tf.trainable_variables() if v.name in counted + read]
+    if not sources:
+        return UNTRAINED
     if trainable:
         return f"An optimizer may change `{trainable[0]}`, too. Try trainable=False."
-    if lists[0] == lists[1] == lists[2] != []:
-        return _of_the_rates(train_op, moved[0], w) or _of_the_curve(train_op, found)
-    return said + first_that_holds(
-        (not moved and passed[:1] == [None], NOT_YET),
-        (not moved, "Try passing the step to minimize, as global_step."),
+    if counted == read == found != []:
+        return ""
+    names = (" and ".join(f"`{it}`" for it in part) or "nothing" for part in (counted, read, found))
+    return DIFFER.format(*names) + first_that_holds(
+        (not counted, UNCOUNTED),
         (not read, "Try passing the step to the schedule."),
-        (found is None, "Give the step the name global_step, or let tf.train make it."),
+        (not found, "Give the step the name global_step, or let tf.train make it."),
         (True, "Try to make all three use the same one."),
     )
 
 
-def _noting(passed: list, *names: str) -> dict[str, Callable]:
-    """Return these methods of an optimizer; they note what is passed as the step (False if nothing is).
-
-    `minimize` calls `apply_gradients` in its turn, so the learner's own call is the first.
-    """
-
-    def noting(method: Callable) -> Callable:
-        @functools.wraps(method)
-        def noted(*arguments: Any, **named: Any) -> Any:
-            given = inspect.signature(method).bind(*arguments, **named).arguments
-            passed.append(given.get("global_step", False))
-            return method(*arguments, **named)
-
-        return noted
-
-    return {name: noting(getattr(tf.train.Optimizer, name)) for name in names}
-
-
-def _of_the_curve(train_op: tf.Operation, step: tf.Variable | tf.Tensor) -> Verdict | str:
-    """Judge the steps at which log_test would put its points."""
-    values = [int(value) for [value] in watched(train_op, step, runs=max(AT))]
-    if values[1] - values[0] != 1:
-        return f"One run moves `{step.name}` by {values[1] - values[0]}. Count each run once."
-    points = ", ".join(str(values[at]) for at in AT)
-    return Verdict(
-        True,
-        f"Training, the rate and log_test share `{step.name}`.\n"
-        f"The points of the test curve are at steps {points}: the pile is a curve.",
-    )
-
-
-def _of_the_rates(train_op: tf.Operation, step: tf.Variable, w: tf.Variable) -> str:
-    """Say so if the schedule that the exercise came with is another one now."""
-    moves, wanted = _moves(train_op, step, w, RATES), list(RATES.values())
-    if np.allclose(moves, wanted, rtol=1e-3):
-        return ""
-    return (
-        f"Training, the rate and log_test share `{step.name}`. But when it holds {listed(RATES)},\n"
-        f"an update moves `w` by {_rounded(moves)} instead of {_rounded(wanted)}.\n{RESCHEDULED}"
-    )
-
-
-def _rounded(rates: Iterable[float]) -> str:
-    return listed(f"{rate:.4f}" for rate in rates)
-
-
-def _moves(
-    train_op: tf.Operation, counter: tf.Variable, w: tf.Variable, steps: Iterable[int]
-) -> list[float]:
-    """Return how far down a training step moves `w` when the counter holds each of these numbers."""
-    moves = []
-    with tf.Session(graph=train_op.graph) as sess:
-        for now in steps:
-            initialize(sess, train_op, counter, w)
-            before = sess.run(w)
-            sess.run(train_op, {counter: np.asarray(now, counter.dtype.base_dtype.as_numpy_dtype)})
-            moves.append(float(before - sess.run(w)))
-    return moves
+def _of_the_runs(train_op: tf.Operation, w: tf.Variable) -> Verdict | str:
+    """Judge how far a run moves `w`, and the step, when the step holds some numbers."""
+    [step] = [v for v in tf.global_variables() if v.name == tf.train.get_global_step().name]
+    moves, counts = [], []
+    with tf.Session() as sess:
+        for now in AT:
+            initialize(sess, train_op, w)
+            step.load(now, sess)
+            sess.run(train_op)
+            moves.append(5 - sess.run(w))
+            counts.append(sess.run(step))
+    right = [0.5 * 0.8 ** (now / 100) for now in AT]
+    if not np.allclose(moves, right, rtol=1e-3):
+        return RESCHEDULED.format(
+            step.name, *(listed(map("{:.4f}".format, it)) for it in (moves, right))
+        )
+    if counts != [now + 1 for now in AT]:
+        return (
+            f"One run takes `{step.name}` from 0, 50, 100 to {listed(counts)}. Count each run once."
+        )
+    return Verdict(True, SHARED.format(step.name, listed(counts)))

@@ -1,6 +1,7 @@
 """A verdict is what a check says; this module also holds what all lessons' checks share."""
 
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,9 +14,25 @@ import minitf as tf
 from lab.experiments.errors import type_and_first_line
 from minitf.client.session import program_of
 
-AGAIN = (
-    "Run the exercise cell again until it ends without an error, and keep the names it came with."
-)
+KINDS = {
+    Callable: "a function",
+    list | tuple | set: "a list",
+    tf.Operation: "an op",
+    tf.Session: "a session",
+    tf.Tensor: "a tensor",
+    tf.Tensor | tf.Operation: "an op",
+    tf.Variable: "a Variable",
+}
+KNOWN = {  # what to do about an error with such words
+    "already exists": "Let one of the two make the step, and let the other one find it.",
+    "None values not supported|global_step is required": "get_global_step() returns None as long as "
+    "there is no step. Which of the two functions could make it first?",
+    "more than 1 conditions": "Are the boundaries in order? Try putting the smaller one first.",
+    "uninitialized": "Make every Variable in the exercise cell, and initialize it before it's read.",
+    "same graph|element of this graph": "That mixes two graphs. Inside your function, use no tensor "
+    "and no Variable from another cell or graph.",
+    "": "Fix that first, and run the exercise cell again. Keep the names it came with.",
+}
 
 
 @dataclass(frozen=True)
@@ -33,41 +50,42 @@ class Verdict:
 
 
 def judge(check: Callable[..., object]) -> Callable[..., Verdict]:
-    """Decorate a check, so that no error of its own gets out.
+    """Decorate a check, so that it gets what its annotations say, and no error gets out of it.
 
     It returns what is missing, or Verdict(True, ...). Or it yields what is wrong, "" if that is
     nothing, one thing after the other, until something is; and last of all Verdict(True, ...).
     """
 
     @functools.wraps(check)
-    def judged(*answer: object, **named: object) -> Verdict:
+    def judged(*answer: object) -> Verdict:
         try:
-            said = check(*answer, **named)
+            said = misfit(check, answer) or check(*answer)
             if isinstance(said, Iterator):
                 said = next(filter(None, said))
         except Exception as error:  # a learner may build anything
-            said = f"The check couldn't run what you built: {type_and_first_line(error)}\n{AGAIN}"
+            stopped = type_and_first_line(error)
+            said = f"The check couldn't run what you built: {stopped}\n{advice(stopped, KNOWN)}"
         return said if isinstance(said, Verdict) else Verdict(False, said)
 
     return judged
 
 
+def misfit(check: Callable[..., object], answer: Sequence) -> str:
+    """Say which part of an answer isn't of the kind that the check asks for, or is in another graph."""
+    kinds = inspect.get_annotations(check, eval_str=True)
+    for (name, kind), given in zip(kinds.items(), answer, strict=False):
+        if kind in KINDS and not isinstance(given, kind):
+            return f"`{name}` should be {KINDS[kind]}. So far it's {given!r}."
+        if getattr(given, "graph", tf.get_default_graph()) is not tf.get_default_graph():
+            return (
+                f"`{name}` is in another graph. Run the exercise cell again until there's no error."
+            )
+    return ""
+
+
 def first_that_holds(*cases: tuple[object, str]) -> str:
     """Return what the first case says whose condition is true; "" if there is none."""
     return next((said for holds, said in cases if holds), "")
-
-
-def not_built(train_op: tf.Operation, **tensors: tf.Tensor | tf.Variable) -> str:
-    """Say what stops a run before it starts: a thing of another kind, or of another graph."""
-    if not isinstance(train_op, tf.Operation):
-        return "The train op should be what minimize returns."
-    for name, tensor in tensors.items():
-        if not isinstance(tensor, tf.Tensor | tf.Variable):
-            return f"`{name}` is not in the graph. Make it a Variable."
-    graphs = {id(part.graph) for part in (train_op, *tensors.values())}
-    if graphs != {id(tf.get_default_graph())}:  # an exercise cell that stopped half-way
-        return "Your ops are from different graphs. Run the exercise cell again until there's no error."
-    return ""
 
 
 def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:
@@ -81,21 +99,19 @@ def initialize(sess: tf.Session, *fetches: tf.Tensor | tf.Operation) -> None:
     sess.run([variable.initializer for variable in known if variable.op in needed])
 
 
-def examples_for(train_op: tf.Operation) -> dict[tf.Tensor, np.ndarray]:
-    """Return ten examples from 1 to 2 for each placeholder that a run of the train op needs."""
+def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int) -> list[list]:
+    """Train in a new session; return what `watch` holds before the first run and after each.
+
+    Each placeholder is fed the same ten examples, from 1 to 2.
+    """
     examples = np.linspace(1, 2, 10).reshape(10, 1)
-    return {placeholder: examples for placeholder, _ in program_of(train_op).parameters}
-
-
-def watched(train_op: tf.Operation, *watch: tf.Tensor, runs: int, fed: bool = False) -> list[list]:
-    """Train in a new session; return what `watch` holds (`fed`?) before the first run and after each."""
-    feeds = examples_for(train_op)
+    feeds = {tensor: examples for tensor, _ in program_of([train_op, *watch]).parameters}
     with tf.Session(graph=train_op.graph) as sess:
         initialize(sess, train_op, *watch)
-        seen = [sess.run(list(watch), feeds if fed else None)]
+        seen = [sess.run(list(watch), feeds)]
         for _ in range(runs):
             sess.run(train_op, feeds)
-            seen.append(sess.run(list(watch), feeds if fed else None))
+            seen.append(sess.run(list(watch), feeds))
     return seen
 
 
