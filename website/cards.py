@@ -26,6 +26,9 @@ PICTURES = {
     "09": "digits",
     "10": "explorer",
     "11": "explorer",
+    "12": "curves-drawn",
+    "13": "explorer",
+    "15": "inherited-drawn",
     "16": "first-graph",
 }
 

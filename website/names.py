@@ -22,20 +22,18 @@ the files that define them.
 
 def index() -> str:
     """Return the page: a section for each namespace, and in it an entry for each thing that has its name there."""
-    things: dict[int, tuple[Any, list[str]]] = {}
+    sections: dict[str, dict[str, str]] = {}
+    named: dict[Any, list[str]] = {}
     for prefix, space in spaces().items():
         for name, thing in public(space):
-            things.setdefault(id(thing), (thing, []))[1].append(f"{prefix}.{name}")
-    sections: dict[str, dict[str, str]] = {}
-    for thing, names in things.values():
+            named.setdefault(thing, []).append(f"{prefix}.{name}")
+    for thing, names in named.items():
         own = next((name for name in names if name.endswith(f".{thing.__name__}")), names[0])
-        others = [f"`{name}`" for name in names if name != own]
-        sections.setdefault(own.rpartition(".")[0], {})[own] = entry(own, thing, others)
-    parts = (
-        ["", f"## {space}", "", *(entries[own] for own in sorted(entries, key=str.lower))]
-        for space, entries in sorted(sections.items())
-    )
-    return HEAD + "\n".join(line for part in parts for line in part)
+        sections.setdefault(own.rpartition(".")[0], {})[own] = entry(own, thing, names)
+    parts = []
+    for space, entries in sorted(sections.items()):
+        parts += [f"## {space}\n", *(entries[own] for own in sorted(entries, key=str.lower))]
+    return "\n".join([HEAD, *parts])
 
 
 def spaces() -> dict[str, types.ModuleType]:
@@ -63,27 +61,26 @@ def public(space: types.ModuleType) -> Iterator[tuple[str, Any]]:
             yield name, thing
 
 
-def entry(name: str, thing: Any, others: list[str]) -> str:
+def entry(own: str, thing: Any, names: list[str]) -> str:
     """Return one entry: the signature, the docstring, the source, other names; of a class, its methods."""
     path = Path(inspect.getsourcefile(inspect.unwrap(thing))).resolve().relative_to(ROOT / "minitf")
-    also = f" Also called {', '.join(others)}." if others else ""
-    methods = [part for part in vars(thing).items() if not part[0].startswith("_")] if inspect.isclass(thing) else []
-    inside = [described(f"{name}.{part}", value, "method") for part, value in methods if inspect.isfunction(value)]
-    return described(name, thing, "class" if methods else "function", f"Defined in [{path}]({path}).{also}", *inside)
+    more = [f"Defined in [{path}]({path})."]
+    if others := [f"`{name}`" for name in names if name != own]:
+        more += [f"Also called {', '.join(others)}."]
+    for name, method in vars(thing).items() if inspect.isclass(thing) else []:
+        if inspect.isfunction(method) and not name.startswith("_"):
+            more += [described(f"{own}.{name}", method, "method")]
+    return described(own, thing, "class" if inspect.isclass(thing) else "function", *more)
 
 
 def described(name: str, thing: Any, kind: str, *more: str) -> str:
     """Return a signature and a docstring, in which lines such as "name: what it means" become a list."""
     try:
         taken = [one.replace(annotation=one.empty) for one in inspect.signature(thing).parameters.values()]
-    except (TypeError, ValueError):
-        taken = []
-    signature = re.sub(
-        r"<[^<>]*(?:<[^<>]*>[^<>]*)*>", "...", str(inspect.Signature([p for p in taken if p.name != "self"]))
-    )
-    names = "|".join(one.name for one in taken) or "$"
-    docstring = re.sub(
-        rf"^((?:{names})(?:, (?:{names}))*): ", r"- `\1`: ", inspect.getdoc(thing) or "", flags=re.MULTILINE
-    )
+    except ValueError:
+        taken = []  # an error that Python's own class defines
+    shown = inspect.Signature([one for one in taken if one.name != "self"])
+    signature = re.sub(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>", "...", str(shown))
+    docstring = re.sub(r"^([a-z]\w*(?:, [a-z]\w*)*): ", r"- `\1`: ", inspect.getdoc(thing) or "", flags=re.MULTILINE)
     fence = "`" * (4 if kind == "method" else 5)
     return "\n".join([f"{fence}{{py:{kind}}} {name}{signature}", "", docstring, "", *more, fence, ""])

@@ -22,7 +22,7 @@ On this site, the cells have run already, so there's nothing to install. Click y
 here. To change the code and solve the exercises, [get the lessons on your computer](../install.md).
 ```
 """
-CHECK = "*Have you solved it? If you run this lesson [on your computer](../install.md), the next cell checks that.*"
+CHECK = "*When you run this lesson [on your computer](../install.md), the next cell checks your answer.*"
 SHOWN = r"(import .*|from .*|lab\.(Toy|OrderShuffler)\(.*\)|\s)+"  # code that only imports, or shows a widget
 FRAMES = "import lab\nimport website.frames"
 SOURCE = """---
