@@ -175,7 +175,7 @@ class Toy {
 const HTML = `
   <div id="toy" class="covered">
     <figure>
-      <figcaption>what the post printed<pre>rate      step</pre></figcaption><pre id="lines"></pre>
+      <figcaption>what the script prints<pre>rate      step</pre></figcaption><pre id="lines"></pre>
       <svg viewBox="-50 -50 100 100" stroke-width="3" aria-hidden="true"><circle r="46" /><circle id="ring" r="46" pathLength="10" /></svg>
       <div id="dial"><b id="count"></b><code>global_step</code></div>
     </figure>

@@ -41,7 +41,7 @@ def test_w_runs_away_in_the_picture_of_lesson_00():
 
 
 def test_after_each_line_the_sessions_of_lesson_02_hold_what_they_hold_in_tensorflow():
-    memory = run("02", "explorer")["memory"]
+    memory = run("02", "program", "explorer")["memory"]
     for line, entries in enumerate(lab.recorded("memory")["explorer"], start=4):
         memory(line)
         words = plt.gcf().words.split("; ")[1:]
@@ -54,14 +54,14 @@ def test_after_each_line_the_sessions_of_lesson_02_hold_what_they_hold_in_tensor
     "line, lit", [(1, ["the graph"]), (4, []), (5, ["session a"]), (8, []), (10, ["the graph"]), (11, ["session b"])]
 )
 def test_what_a_line_of_lesson_02_changes_lights_up(line, lit):
-    run("02", "explorer")["memory"](line)
+    run("02", "program", "explorer")["memory"](line)
     plain = plt.rcParams["axes.facecolor"]
     boxes = [ax for ax in plt.gcf().axes if ax.get_title("left")]
     assert [ax.get_title("left") for ax in boxes if not same_color(ax.get_facecolor(), plain)] == lit
 
 
 def test_an_uninitialized_session_of_lesson_02_says_so(capsys):
-    memory = run("02", "explorer")["memory"]
+    memory = run("02", "program", "explorer")["memory"]
     for line in range(1, 12):
         memory(line)
         assert ("uninitialized value step" in capsys.readouterr().out) == (line == 8)
