@@ -25,7 +25,7 @@ def main(options):
     import lab
 
     with chromium() as browser:
-        for widget in (lab.Toy(), lab.OrderShuffler(), lab.OrderShuffler(missed=True)):
+        for widget in (lab.Toy(), lab.OrderShuffler(), lab.OrderShuffler(late=True)):
             photograph(browser, widget)
         if "--animations" in options:
             for theme in PAPERS:

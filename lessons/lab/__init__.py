@@ -32,7 +32,7 @@ _MODULES = {
     "experiments.clinic": "run_case",
     "experiments.errors": "attempt",
     "experiments.inheritance": "inheritance",
-    "experiments.inherited": "curve inherited kill_and_restart run_in_this_graph run_inherited "
+    "experiments.inherited": "curve inherited kill_and_restart run_inherited run_with_counter "
     "with_histograms without_lines",
     "experiments.turns": "with_workers",
     "explorers.first_batches": "draw_first_batches",

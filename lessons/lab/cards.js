@@ -220,7 +220,7 @@ function render({ model, el }) {
       pile.lastChild.setAttribute("d", balls.slice(-1).join("")); // by itself, for it may fall
       pile.style.strokeWidth = 0.9 * size;
       caption.textContent = `${counts[i]} ${NAMES[i]}`;
-      caption.classList.toggle("here", value === i);
+      caption.classList.toggle("here", value === i && counts[i] > 0);
     });
   }
 

@@ -29,11 +29,11 @@ class OrderShuffler(Widget):
     old = traitlets.Int(0, min=0).tag(sync=True)  # how many runs have read the old value,
     new = traitlets.Int(0, min=0).tag(sync=True)  # and how many the new one
 
-    def __init__(self, missed: bool = False):
-        """Offer three graphs, or show only the one whose edge misses the read."""
-        choices = [MISSED] if missed else [NO_EDGE, READ_WAITS, UPDATE_WAITS]
+    def __init__(self, late: bool = False):
+        """Offer three graphs, or show only the one with `late`, whose edge misses the read."""
+        choices = [MISSED] if late else [NO_EDGE, READ_WAITS, UPDATE_WAITS]
         graphs = {choice: described(build(choice)) for choice in choices}
-        self.picture = "cards_missed" if missed else "cards"
+        self.picture = "cards_missed" if late else "cards"
         lines = [f"{choice.capitalize()}. {graph['verdict']}" for choice, graph in graphs.items()]
         self.words = "\n".join([WORDS, *lines])
         super().__init__(graphs=graphs, edge=choices[0], order=graphs[choices[0]]["orders"][0])

@@ -43,13 +43,13 @@ def show(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Show cards on a bare page, whose model is no more than what the web site has."""
     pages, errors = [], []
 
-    def shown(missed: bool = False, width: int = 784, runs: tuple[int, int] = (0, 0), **look) -> Page:
+    def shown(late: bool = False, width: int = 784, runs: tuple[int, int] = (0, 0), **look) -> Page:
         page = browser.new_page(viewport={"width": width, "height": 800}, **look)
         pages.append(page)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and errors.append(message.text))
         page.set_content(PAGE)
-        cards = OrderShuffler(missed=missed)
+        cards = OrderShuffler(late=late)
         cards.old, cards.new = runs
         page.evaluate(RENDER, [str(cards._esm), {name: getattr(cards, name) for name in TRAITS}])
         page.locator(".card[aria-valuenow]").first.wait_for()
@@ -164,11 +164,13 @@ def test_there_is_a_ball_for_each_run_and_all_are_inside_their_bin(show, old, ne
 
 
 def test_the_edge_that_misses_the_read_leaves_both_values(show):
-    page = show(missed=True)
+    page = show(late=True)
+    expect(page.locator(".here")).to_have_count(0)  # nothing has been read yet
     expect(page.get_by_label("control edge")).to_be_hidden()
     expect(page.get_by_text("an op that reads nothing")).to_be_visible()
     page.get_by_role("button", name="Run 100").click()
     assert min(page.evaluate("[state.old, state.new]")) > 20
+    expect(page.locator(".here")).to_have_count(1)
     assert page.evaluate("state.order.at(-1)") == "late"
 
 

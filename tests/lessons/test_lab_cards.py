@@ -19,7 +19,7 @@ GRAPHS = {  # each choice: its edges, the one that was chosen, and how many orde
 
 @pytest.mark.parametrize("choice", GRAPHS)
 def test_a_graph_has_the_edges_and_the_orders_that_minitf_has(choice):
-    graph = lab.OrderShuffler(missed=choice == MISSED).graphs[choice]
+    graph = lab.OrderShuffler(late=choice == MISSED).graphs[choice]
     edges, chosen, counts = GRAPHS[choice]
     assert {(edge["from"], edge["to"], edge["control"]) for edge in graph["edges"]} == edges
     assert [(edge["from"], edge["to"]) for edge in graph["edges"] if edge["chosen"]] == chosen
@@ -32,7 +32,7 @@ def test_a_graph_has_the_edges_and_the_orders_that_minitf_has(choice):
 
 def test_three_edges_can_be_chosen_or_only_the_one_that_misses_the_read():
     assert list(lab.OrderShuffler().graphs) == [NO_EDGE, READ_WAITS, UPDATE_WAITS]
-    assert list(lab.OrderShuffler(missed=True).graphs) == [MISSED]
+    assert list(lab.OrderShuffler(late=True).graphs) == [MISSED]
 
 
 def test_a_chosen_edge_begins_again():
@@ -57,12 +57,12 @@ def test_the_words_tell_what_each_edge_does():
     assert "No further edge. No path joins the read and the update" in words
     assert "Of 6 valid orders, 3 bring the old value and 3 the new one." in words
     assert "The read waits for the update. A path leads from the update to the read, so all 3 valid orders" in words
-    assert "an op that reads nothing" in lab.OrderShuffler(missed=True).words
+    assert "an op that reads nothing" in lab.OrderShuffler(late=True).words
 
 
-@pytest.mark.parametrize("missed", [False, True])
-def test_a_notebook_that_is_not_run_has_a_picture_and_words(missed):
-    cards = lab.OrderShuffler(missed=missed)
+@pytest.mark.parametrize("late", [False, True])
+def test_a_notebook_that_is_not_run_has_a_picture_and_words(late):
+    cards = lab.OrderShuffler(late=late)
     data, metadata = cards._repr_mimebundle_()
     assert data["text/plain"] == cards.words
     assert len(data["image/png"]) < 60_000 * 4 / 3

@@ -4,10 +4,12 @@ import contextlib
 import glob
 import io
 import os
+from textwrap import indent
 
 import minitf as tf
 from inherited.repairs import REPAIRS, repaired
 from lab.files.edited import EditedFile
+from lab.files.logged import logged
 from lab.files.recorded import DATA
 from lab.files.temporary_folder import temporary_folder
 from minitf.stand_in import standing_in
@@ -37,6 +39,15 @@ def run_inherited(folder: str = "", script: str | EditedFile = "") -> list[str]:
             raise ValueError(script.lost("is empty"))
     with tf.Graph().as_default():
         return run_in_this_graph(folder or temporary_folder(), text or inherited(), name)
+
+
+def run_with_counter(folder: str, lines: str) -> tf.Graph:
+    """Run the script as lesson 08 finds it, but with its counter made by these lines; return its graph."""
+    counter = "global_step = tf.Variable(0, trainable=False)"
+    script = inherited().replace(counter, indent(lines, "    ").lstrip())
+    with tf.Graph().as_default() as graph, logged():
+        run_in_this_graph(folder, script)
+    return graph
 
 
 def killed_at(batch: int, script: str) -> str:
