@@ -47,8 +47,6 @@ _MODULES = {
     "nodes": "draw_nodes",
     "stepping": "step_through",
     "toy": "Toy",
-    "workers.engine": "Engine ServerLost",
-    "workers.parameter_server": "ParameterServer",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 __all__ = sorted(_HOMES)

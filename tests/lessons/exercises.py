@@ -16,8 +16,7 @@ the code that solves it:
 A solution may be a block of ```diff with the lines that change in the exercise's cell, or in the text of the file if
 the reader edits one (lab/files/edited.py).
 
-A code cell tagged `engine` starts its own processes, and one tagged `apart` takes its time, while no
-exercise needs what they do: they are left out here.
+A code cell tagged `apart` takes its time, while no exercise needs what it does: it is left out here.
 
 A lesson may have several; the first check and the first solution belong to the first exercise.
 """
@@ -175,8 +174,7 @@ def _verdict(exercise: Exercise, answer: str, names: dict) -> Verdict:
 
 def _around(exercise: Exercise) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to run before the exercise, and those after it."""
-    skipped = {"engine", "apart"}
-    to_run = [cell for cell in cells(exercise.notebook, "code") if not skipped & {*cell.metadata.get("tags", [])}]
+    to_run = [cell for cell in cells(exercise.notebook, "code") if "apart" not in cell.metadata.get("tags", [])]
     [place] = [number for number, cell in enumerate(to_run) if cell is exercise.cell]
     return to_run[:place], to_run[place + 1 :]
 

@@ -360,17 +360,6 @@ def test_four_workers_polish_from_step_1200_if_nobody_stops_them():
     assert polish == [f"at {step}" for step in (1200, 1201, 1202, 1203)]
 
 
-@pytest.mark.parametrize(
-    "cell_id, end",
-    [
-        ("engine", f"400 batches, but step 431; the rate is {0.05 * 0.8**4.31:.4f}"),
-        ("server-dies", f"400 batches, step 400; the rate is {0.05 * 0.8**4:.4f}"),
-    ],
-)
-def test_one_death_counts_31_batches_twice_unless_the_server_asks(cell_id, end):
-    assert printed("13", cell_id)[-1] == end
-
-
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("script", [ALONE, SHARED], ids=["before", "after"])
 def test_tensorflow_prints_the_same_with_four_workers(script, by_tensorflow):

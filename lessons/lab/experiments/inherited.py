@@ -89,10 +89,12 @@ def run_in_this_graph(
 ) -> list[str]:
     """Run a version of the script, and the parts it lacks, in the default graph; return what it prints."""
     named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT), **parts}
-    with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(script, name, "exec"), named)
-        named["main"](folder)
-    tf.summary.FileWriterCache.clear()  # closes what hooks wrote
+    try:
+        with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(script, name, "exec"), named)
+            named["main"](folder)
+    finally:
+        tf.summary.FileWriterCache.clear()  # closes what hooks wrote
     return printed.getvalue().splitlines()
 
 

@@ -1,1 +1,0 @@
-"""Lesson 13's processes: workers, and a parameter server that they share."""
