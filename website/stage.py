@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -16,6 +17,8 @@ from website.names import index
 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".*", "yours")
 WEBSITE = ROOT / "website"
+GITHUB = os.environ.get("GITHUB_REPOSITORY")  # if GitHub builds the site
+REPOSITORY = f"[the course's repository](https://github.com/{GITHUB})" if GITHUB else "the course's repository"
 NO_PYTHON = """
 ```{note}
 On this site, the cells have run already, so there's nothing to install. Click your answers and move the sliders right
@@ -43,10 +46,9 @@ def stage(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name, ignore=NOT_COPIED)
     for path in [ROOT / "CONTRIBUTING.md", ROOT / "LICENSE", ROOT / "README.md", *(WEBSITE / "pages").iterdir()]:
         shutil.copy(path, folder)
-    inside = folder / "minitf" / "README.md"
-    inside.write_text(inside.read_text(encoding="utf-8").replace("(../README.md)", "(../index.md)"), encoding="utf-8")
-    first = folder / "index.md"
-    first.write_text(first.read_text(encoding="utf-8").replace("CARDS", cards(folder)), encoding="utf-8")
+    change_text(folder / "README.md", "Clone this repository", f"Clone {REPOSITORY}")
+    change_text(folder / "minitf" / "README.md", "(../README.md)", "(../index.md)")
+    change_text(folder / "index.md", "CARDS", cards(folder))
     (folder / "minitf" / "names.md").write_text(index(), encoding="utf-8")
     lines = (WEBSITE / "asked.txt").read_text(encoding="utf-8").splitlines()[1:]
     asked = dict(line.split(": ") for line in lines)
@@ -59,6 +61,11 @@ def stage(folder: Path) -> None:
         nbformat.write(notebook, path)
     for path in [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]:
         add_source(path)
+
+
+def change_text(path: Path, part: str, instead: str) -> None:
+    """Replace a part of a file."""
+    path.write_text(path.read_text(encoding="utf-8").replace(part, instead), encoding="utf-8")
 
 
 def change(notebook: NotebookNode, name: str, asked: str) -> None:
