@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from tools.terms import Term, terms
 
 # Where a word isn't part of a sentence.
-ELSEWHERE = (nodes.literal, nodes.emphasis, nodes.literal_block, nodes.reference, nodes.title, nodes.table, nodes.raw)
+ELSEWHERE = (
+    nodes.literal,
+    nodes.emphasis,
+    nodes.literal_block,
+    nodes.reference,
+    pending_xref,
+    nodes.title,
+    nodes.table,
+    nodes.raw,
+)
 
 # Terms that are everyday words as well, so they are linked only where they're introduced.
 EVERYDAY = {"collection", "constant", "example", "shape", "step", "sum"}
