@@ -118,7 +118,7 @@ def test_an_empty_file_has_a_way_back_too():
 
 
 def test_a_traceback_names_the_readers_file_and_line():
-    script = lab.yours("script.py", "def main(folder):\n    print(1 / 0)\n")
+    script = lab.yours("script.py", "import sys\n1 / len(sys.argv[2:])\n")
     with pytest.raises(ZeroDivisionError) as error:
         lab.run_inherited(script=script)
     last = error.traceback[-1]

@@ -1,29 +1,31 @@
-"""Each small program of lesson 15 runs in an empty graph, some from a checkpoint, and prints what it says."""
+"""Each small program of lesson 15 runs in an empty graph, one from a checkpoint, and prints what it says."""
 
 import inspect
-import tempfile
 from collections.abc import Callable
 
 import minitf as tf
-from lab.experiments.watched_program import watch
-
-SAVED_AS = 1000  # the number in the checkpoint's name
+from lab.experiments.watched_program import Seen, watch
+from lab.files.temporary_folder import temporary_folder
 
 
 def run_case(program: Callable) -> None:
     """Call a program in an empty graph, with a checkpoint if it takes one; print what it says."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = [checkpoint(folder, 5)[0]] if inspect.signature(program).parameters else []
-        print(*watch(program, *path).lines, sep="\n")
+    seen = watch_case(program)
+    print(*seen.printed, *seen.complaints, sep="\n")
 
 
-def checkpoint(folder: str, runs: int, name: str = "model", saved_as: int = SAVED_AS) -> tuple:
-    """Train `runs` steps and save everything, by default as model-1000; return path and values."""
+def watch_case(program: Callable, steps: int = 5) -> Seen:
+    """Watch a program, which may take a checkpoint that was saved after so many steps, as model-1000."""
+    takes_one = inspect.signature(program).parameters
+    return watch(program, *([checkpoint(steps)] if takes_one else []))
+
+
+def checkpoint(steps: int) -> str:
+    """Train and save everything; return the path."""
     with tf.Graph().as_default(), tf.Session() as sess:
         step, w = tf.train.create_global_step(), tf.Variable(5.0, name="w")
         train_op = tf.train.GradientDescentOptimizer(0.1).minimize(w**2, global_step=step)
         sess.run(tf.global_variables_initializer())
-        for _ in range(runs):
+        for _ in range(steps):
             sess.run(train_op)
-        path = tf.train.Saver().save(sess, f"{folder}/{name}", global_step=saved_as)
-        return path, {"w": float(sess.run(w)), "global_step": int(sess.run(step))}
+        return tf.train.Saver().save(sess, f"{temporary_folder()}/model", global_step=1000)

@@ -4,7 +4,9 @@ import contextlib
 import glob
 import io
 import os
+import sys
 from textwrap import indent
+from unittest import mock
 
 import minitf as tf
 from inherited.repairs import REPAIRS, repaired
@@ -88,14 +90,19 @@ def run_in_this_graph(
     folder: str, script: str, name: str = SCRIPT.name, **parts: object
 ) -> list[str]:
     """Run a version of the script, and the parts it lacks, in the default graph; return what it prints."""
-    named = {"__name__": SCRIPT.stem, "__file__": str(SCRIPT), **parts}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        execute(script, name, folder, **parts)
+    return printed.getvalue().splitlines()
+
+
+def execute(script: str, name: str, folder: str, **parts: object) -> None:
+    """Run a script as `python script.py FOLDER` does, in the default graph."""
+    named = {"__name__": "__main__", "__file__": str(SCRIPT), **parts}
     try:
-        with standing_in(), contextlib.redirect_stdout(io.StringIO()) as printed:
+        with standing_in(), mock.patch.object(sys, "argv", [name, folder]):
             exec(compile(script, name, "exec"), named)
-            named["main"](folder)
     finally:
         tf.summary.FileWriterCache.clear()  # closes what hooks wrote
-    return printed.getvalue().splitlines()
 
 
 def curve(folder: str, tag: str = "test_accuracy") -> list[tuple[int, float]]:
