@@ -17,7 +17,8 @@ PICTURES = """() => [...jupyterapp.shell.currentWidget.content.model.cells].flat
     cell.type === 'code' && !cell.getMetadata('jupyter')?.outputs_hidden
     && cell.outputs.toJSON().some(output => output.data && 'image/png' in output.data) ? [i] : [])"""
 # What a reader should never see: ipywidgets' errors, and the repr of a widget.
-BROKEN = "() => document.body.innerText.match(/Error displaying widget|Loading widget|\\b[HV]?Box\\(children=.*/)"
+BROKEN = "() => document.body.innerText.match(/Error displaying widget|\\b[HV]?Box\\(children=.*/)"
+LOADED = "() => !document.body.innerText.includes('Loading widget')"  # as ipywidgets says for a moment
 SLIDER = ".widget-slider .noUi-handle"
 
 
@@ -27,6 +28,7 @@ def shows_pictures(lesson: Lesson) -> list[int]:
     for number in numbers:
         cell = lesson.cell_at(number)
         expect(cell.locator("img:visible, svg:visible, canvas:visible").first).to_be_visible()
+    lesson.page.wait_for_function(LOADED)
     assert lesson.page.evaluate(BROKEN) is None
     return numbers
 
