@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import re
-import tempfile
 
 import numpy as np
 import pytest
@@ -40,7 +39,7 @@ def case(module, number):
     function = getattr(module, f"case_{number}")
     if not inspect.signature(function).parameters:
         return function
-    path, _ = checkpoint(tempfile.mkdtemp(), 5)
+    path = checkpoint(5)
     return lambda: function(path)
 
 

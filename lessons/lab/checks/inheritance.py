@@ -27,6 +27,7 @@ does something count before the batch?"""
 @judge
 def check_inheritance(number: int, script: str) -> Iterator[str | Solved]:
     """Run a version of inherited script `number`, given as its text, and say which symptom is left."""
+    yield "" if number in PROMISES else f"There's no script {number}, only 1, 2 and 3."
     yield UNCHANGED if script == inheritance(number) else ""
     promise = PROMISES[number]
     ran = launches(script, list(promise.parts), promise.curve, promise.kills)
