@@ -221,6 +221,7 @@ def test_in_jupyterlab(open_lesson, folder):
     slider.press("ArrowLeft")
     slider.press("ArrowLeft")
     assert lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex") == 0
+    lesson.page.wait_for_timeout(1500)  # Python hears of the slider when it has come to rest
     run(lesson, 1)
     expect(lesson.place(1)).to_contain_text("(False, 0.0979)")
     run(lesson, 2)
